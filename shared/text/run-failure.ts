@@ -1,5 +1,5 @@
 import type { TraceFailure } from "../schema/v3/message-status.js";
-import type { ActionReasonKind } from "../values/exit-codes/kinds.js";
+import { type ActionReasonKind, isOutOfGas } from "../values/exit-codes/kinds.js";
 import type { AnswerNames } from "./answer-names.js";
 import { failureHint, failureMembers, failurePhrase } from "./failure.js";
 import type { FailureLanguage } from "./language.js";
@@ -116,7 +116,7 @@ function keyOf(failure: TraceFailure, facts: RunFacts): RunHintKey | undefined {
   if (phase !== "compute" || skipped !== null || code === null) return undefined;
   if (facts.library !== undefined) return "library";
   if (failure.library !== undefined) return undefined;
-  if (facts.dearest && facts.error !== undefined) return "gas";
+  if (isOutOfGas(code) && facts.error !== undefined) return facts.dearest && "gas";
   if (facts.error === undefined)
     return facts.instruction !== undefined && source === undefined && code > 1 && code < firstOwnCode
       ? "own"

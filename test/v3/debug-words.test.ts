@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
+import { Address } from "../../shared/values/address.js";
+import { externalMessage } from "../helpers/chain/sample-chain.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { compile } from "../helpers/contracts/tolk.js";
 import { isLong } from "../helpers/effort.js";
@@ -122,19 +124,25 @@ describe("v3.debug.transaction", () => {
     const loop = begin(op.loops).storeUint(5000, 32).endCell();
     const failed = await debugged(loop, ton / 1000n);
     expect(words(failed)).toMatchObject({
-      sentence: expect.stringContaining("used all of its"),
+      sentence: expect.stringMatching(/ used all of its [\d,]+ gas, most of it in recv_internal \(\d+\)\.$/),
       hint: expect.stringContaining("Attach more coins for gas"),
     });
     expect((await debugged(loop, ton)).outcome).toMatchObject({ success: true, sentence: null, hint: null });
   });
 
-  it("names a library that is not on the chain", async () => {
-    const hash = "ab".repeat(32);
-    const failed = await debugged(begin(op.library).storeBytes(Buffer.from(hash, "hex")).endCell());
-    const library = Buffer.from(hash, "hex").toString("base64");
+  it("names a library that is not on the chain, and succeeds once it is published", async () => {
+    const published = beginCell().storeUint(5, 8).endCell();
+    const body = begin(op.library).storeBytes(published.hash()).endCell();
+    const failed = await debugged(body);
+    const library = Buffer.from(published.hash()).toString("base64");
     expect(failed.outcome).toMatchObject({ exit_code: 9, library });
     expect(failed.outcome.sentence).toContain(`the library ${library} is not on the chain`);
-    expect(failed.outcome.hint).toContain("Publish the library");
+    expect(failed.outcome.hint).toContain("Publish the library in the masterchain");
+    // DROP, LDREF, DROP, PUSHINT 2, SETLIBCODE
+    const publisher = testAddress("e", -1);
+    await place(service, { address: publisher, code: codeOf("30D43072FB06"), balance: "1000000000" });
+    await debugged(beginCell().storeRef(published).endCell(), ton, publisher);
+    expect((await debugged(body)).outcome).toMatchObject({ exit_code: 208, library: null });
   });
 
   it("says which message was too dear, with what was there, and that less succeeds", async () => {
@@ -231,6 +239,31 @@ it.runIf(isLong)("A contract that prints 2^40 tuples is debugged without what it
   const run = await debugged(beginCell().endCell(), ton / 10n, hostile);
   expect(run).toMatchObject({ prints: [], first_step: 0, truncated: false, proof: { level: "exact" } });
   expect(run.outcome.success).toBe(true);
+});
+
+describe("v3.debug.message", () => {
+  const refused = async (code: string) => {
+    const address = testAddress("a");
+    await place(service, { address, code: codeOf(code), balance: "5000000000" });
+    const message = externalMessage(
+      new Address(0, Buffer.from("a".repeat(64), "hex")),
+      beginCell().endCell(),
+    );
+    return words(await service.run<Run>("v3.debug.message", { boc: bocText(message) }));
+  };
+
+  it("says why a contract did not accept a message", async () => {
+    expect((await refused("30")).sentence).toMatch(/ended without accepting the message\.$/);
+    expect((await refused("90EA")).sentence).toMatch(
+      /spent its 10,000 gas before it accepted the message\.$/,
+    );
+    expect((await refused("71D0")).sentence).toMatch(
+      /exit code 7 \(type mismatch\): CTOS failed \(not a cell\)\.$/,
+    );
+    expect((await refused("F223")).sentence).toMatch(
+      /exit code 35, which its code throws itself \(THROW 35\)\.$/,
+    );
+  });
 });
 
 describe("v3.debug.getMethod", () => {

@@ -3,6 +3,7 @@ import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
 import type { AnswerNames } from "../../../shared/text/answer-names.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import type { DebugRun } from "../../chain/retrace/debug-runs.js";
+import { interfacesOf } from "../../contracts/interfaces.js";
 import type { BookSettings } from "../../present/v3/answer-extras.js";
 import type { PlainRun } from "../../present/v3/debug-run.js";
 import { presentRun } from "../../present/v3/debug-runs.js";
@@ -29,7 +30,9 @@ export async function presentInWords(
   const sourced = opened(run, deps);
   const frames = await deps.runSources.frames(run.log, sourced.sources, call);
   const { artifacts, rowOf } = deps;
-  const words = { artifacts, rowOf, names: await namesFor(plain, deps), stacks, frames };
+  const methods = sourced.sources.code.cells.methods.map(({ id }) => id);
+  const interfaces = interfacesOf(plain.code?.hash ?? null, methods);
+  const words = { artifacts, rowOf, names: await namesFor(plain, deps), interfaces, stacks, frames };
   const { executed, sources } = sourced;
   const trees = await treesOf(run.id, sourced, deps, call);
   return presentSources(inWords(plain, run, words), { executed, sources, trees });

@@ -18,15 +18,14 @@ import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-val
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { sliceDemand } from "../../../shared/ton/tvm/slice-demand.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import { isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
 import type { Abis } from "../../artifacts/store.js";
 import type { DebugRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
-import { interfacesOf } from "../../contracts/interfaces.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
 import type { JudgedTransaction, MessageSide } from "../../store/queries/messages/message-status.js";
-import { abiMeaning, abiOpcodeOf, abiOperationsBut } from "./abi.js";
+import { abiMeaning, abiOpcodeOf, abiOperationsBut, chosenMeaning } from "./abi.js";
 import type { PlainRun } from "./debug-run.js";
 import { presentLocated } from "./debug-values.js";
 import { hasFailed, presentFailures } from "./failure.js";
@@ -35,6 +34,8 @@ import { actionsInWords } from "./run-actions.js";
 export type RunWordsSource = {
   artifacts: Abis;
   names: AnswerNames;
+  /** Interfaces of the contract, by the methods in its code. */
+  interfaces: readonly string[];
   rowOf(transaction: CellOf<Transaction>, block: BlockId): JudgedTransaction;
   /** Its functions and places in the sources. */
   frames: RunFrames;
@@ -94,20 +95,24 @@ export function inWords(plain: PlainRun, run: DebugRun, source: RunWordsSource):
 
 function describe(failure: TraceFailure, facts: RunFacts, run: DebugRun, { names }: RunWordsSource) {
   const words = describeRunFailure(failure, facts, names, language);
-  if (run.kind !== "refused" || facts.error !== undefined) return words;
-  const { account, exit_code, exit_name, exit_meaning, exit_source, operations } = failure;
-  const exit = { exit_code: exit_code ?? 0, exit_name, exit_meaning, operations };
+  const { account, exit_code: code, exit_name, exit_meaning, exit_source, operations } = failure;
+  if (run.kind !== "refused" || code === null) return words;
+  const isAnyContracts = facts.error !== undefined || exit_name === null;
+  if (isAnyContracts && !hasEnded(code) && !isOutOfGas(code)) return words;
+  const exit = { exit_code: code, exit_name, exit_meaning, operations, gas_credit: run.gasCredit };
   const refusal = { reason: "not-accepted", account, ...exit, ...(exit_source && { exit_source }) };
   return describeRefusal(refusal, names, language);
 }
 
+/** Whether a contract ended without an error. */
+const hasEnded = (code: number) => code === 0 || code === 1;
+
 type Named = Omit<PlainRun, "actions"> & Pick<DebugRunRecord, "actions">;
 
 /** The failure as answers have it, with what the run tells of it; `undefined` if nothing failed. */
-function failureOf(record: Named, run: DebugRun, { artifacts, names, rowOf }: RunWordsSource) {
+function failureOf(record: Named, run: DebugRun, { artifacts, names, interfaces, rowOf }: RunWordsSource) {
   const { outcome, account, code } = record;
   const keys = { codeHash: code?.hash, account };
-  const interfaces = interfacesOf(code?.hash ?? null, null);
   const contractOf = () => ({
     interfaces,
     library: code?.library ?? undefined,
@@ -136,15 +141,19 @@ function ranFailure(
   const { exit_code: code, success } = outcome;
   if (success || code === null) return undefined;
   const own = contractOf().errorOf?.(code);
+  const contract = contractsAt(account, interfaces);
+  const isNamed = !hasEnded(code) && outcome.thrown_by !== "machine";
+  const known = isNamed ? explainExitCode({ code, contract }) : undefined;
+  const meaning = chosenMeaning(own, known);
   const failure = {
     ...{ account, hash: "", lt: "0", interfaces: [...interfaces], phase: "compute" as const },
     ...{ source: message?.source ?? null, value: message?.value ?? null, opcode: message?.opcode ?? null },
     ...{ operation: null, skipped_reason: null, gas_used: gas?.used ?? null, became: null, debt: null },
     ...{ failed_action: null, skipped_actions: 0, bounce: null, refund: null },
     exit_code: code,
-    exit_name: own?.name ?? outcome.exit_name,
-    exit_meaning: own?.text ?? outcome.exit_meaning,
-    ...(own && { exit_source: own.source }),
+    exit_name: meaning?.name ?? outcome.exit_name,
+    exit_meaning: meaning?.text ?? outcome.exit_meaning,
+    ...(meaning && "source" in meaning && { exit_source: meaning.source }),
   };
   return { ...failure, ...ownMeaning(failure, outcome, interfaces) };
 }
