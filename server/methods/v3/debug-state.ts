@@ -2,6 +2,7 @@ import type { Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { debugStateMethods } from "../../../shared/methods/v3/debug-state.js";
 import { type Search, StepSearch } from "../../../shared/ton/debug/find-steps.js";
 import { localsBefore } from "../../../shared/ton/debug/locals.js";
+import { gasCalls } from "../../../shared/ton/debug/profile/calls.js";
 import { collapsed, cpuProfile, gasEntries, speedscope } from "../../../shared/ton/debug/profile/formats.js";
 import type { GasTree } from "../../../shared/ton/debug/profile/gas-tree.js";
 import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
@@ -20,6 +21,8 @@ export type DebugStateDeps = OpenRunDeps & DebugTraceDeps & DebugCodeDeps;
 
 /** Steps that are found. */
 const maxFound = 1000;
+/** Visits of functions in a profile. */
+const maxCalls = 5000;
 /** Steps that are looked at without a break. */
 const stepsAtOnce = 500;
 
@@ -103,7 +106,7 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
       total: tree.total,
       fixed: runs.some((each) => each.run.executed.isFixed),
       approximate: tree.isApproximate,
-      ...inFormat(tree, format, run ?? id ?? ""),
+      ...inFormat(tree, format, { name: run ?? id ?? "", end: runs.at(-1)?.run.log.end ?? 0 }),
     };
     call.spent?.(performance.now() - began);
     return answer;
@@ -151,10 +154,16 @@ function writesOf(text: string, globals: readonly string[]): Extract<Search, { w
   return { writes: named >= 0 ? named + 1 : integerIn("writes", text) };
 }
 
-function inFormat(tree: GasTree, format: ParamsOf<typeof debugStateMethods.profile>["format"], name: string) {
+function inFormat(
+  tree: GasTree,
+  format: ParamsOf<typeof debugStateMethods.profile>["format"],
+  { name, end }: { name: string; end: number },
+) {
   switch (format) {
     case "json":
       return { entries: gasEntries(tree).slice(0, maxFound) };
+    case "calls":
+      return { calls: gasCalls(tree, end, maxCalls) };
     case "collapsed":
       return { text: collapsed(tree) };
     case "cpuprofile":

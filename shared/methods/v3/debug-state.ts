@@ -112,21 +112,21 @@ export const debugStateMethods = {
           .describe(
             "In place of a run: the first transaction of a trace, whose first 64 transactions are profiled. Needs an index.",
           ),
-        format: oneOf("json", "collapsed", "cpuprofile", "speedscope")
+        format: oneOf("json", "calls", "collapsed", "cpuprofile", "speedscope")
           .prefault("json")
           .describe(
-            "`cpuprofile`: for Chrome's DevTools. `speedscope`: for speedscope.app. `collapsed`: for flame graphs.",
+            "`calls`: functions in the order of steps, of a run. `cpuprofile`: for Chrome's DevTools. `speedscope`: for speedscope.app. `collapsed`: for flame graphs.",
           ),
         by: oneOf("function", "line", "instruction", "cell")
           .prefault("function")
           .describe("What the gas is divided by, within the functions; cells have no calls."),
       })
       .check(
-        rule(({ run, trace_id }) =>
-          (run === undefined) === (trace_id === undefined)
-            ? "either run or trace_id should be specified"
-            : undefined,
-        ),
+        rule(({ run, trace_id, format }) => {
+          if ((run === undefined) === (trace_id === undefined))
+            return "either run or trace_id should be specified";
+          return format === "calls" && run === undefined ? "the format calls needs a run" : undefined;
+        }),
         hasWholePlace,
       ),
     result: debugProfile,

@@ -30,6 +30,17 @@ export const foundSteps = z.object({
   is_cut: z.boolean().describe("Whether there are more."),
 });
 
+const gasCall = z
+  .object({
+    name: z.string().describe("Function, line, instruction or cell."),
+    depth: quantity.describe("How many functions are around it."),
+    from: quantity.describe("Its first step."),
+    to: quantity.describe("The step behind its last one."),
+    before: quantity.describe("Gas that was used before it."),
+    gas: quantity.describe("Gas of it, with all that it called."),
+  })
+  .describe("A visit of a function.");
+
 export const debugProfile = z
   .object({
     run: runName.nullable().describe("The run; null for a trace."),
@@ -47,6 +58,10 @@ export const debugProfile = z
       .array(gasEntry)
       .optional()
       .describe("With the format `json`: the parts, those with most gas first."),
+    calls: z
+      .array(gasCall)
+      .optional()
+      .describe("With the format `calls`: in the order of steps; of more than 5,000 those with most gas."),
     text: z.string().optional().describe("With the format `collapsed`: a line for each stack of functions."),
     file: z
       .record(z.string(), z.unknown())

@@ -26,10 +26,13 @@ export type GasNode = {
   steps: number;
 };
 
-/** Gas by calls. `order`: the node that used gas after each other, with the gas; neighbours of one node are one entry. */
+/**
+ * Gas by calls. `order`: the nodes that used gas after each other, with the gas and their first step; neighbours of one node are
+ * one entry.
+ */
 export type GasTree = {
   readonly nodes: readonly GasNode[];
-  readonly order: readonly { readonly node: number; gas: number }[];
+  readonly order: readonly { readonly node: number; readonly from: number; gas: number }[];
   readonly total: number;
   readonly isApproximate: boolean;
 };
@@ -52,7 +55,7 @@ const errorName = "(error)";
 export class GasTreeBuilder {
   readonly #by: ProfileKind;
   readonly #nodes: GasNode[] = [];
-  readonly #order: { node: number; gas: number }[] = [];
+  readonly #order: { node: number; from: number; gas: number }[] = [];
   readonly #known = new Map<string, number>();
   #total = 0;
   #isApproximate = false;
@@ -76,7 +79,7 @@ export class GasTreeBuilder {
       const step = log.at(n);
       const { gas = 0 } = step;
       const parent = this.#by === "cell" ? root : this.#frameNode(frames.frameOf(n), run, n, nodeOfFrame);
-      this.#spend(this.#leaf(parent, run, step), gas, 1);
+      this.#spend(this.#leaf(parent, run, step), n, { gas, steps: 1 });
       reading.sum += gas;
     }
     if (reading.n < log.end) return true;
@@ -84,9 +87,9 @@ export class GasTreeBuilder {
     return false;
   }
 
-  #end({ run: { gasUsed, frames }, root, sum }: Reading): void {
+  #end({ run: { log, gasUsed, frames }, root, sum }: Reading): void {
     const rest = (gasUsed ?? sum) - sum;
-    if (rest > 0) this.#spend(this.#node(root, missing, undefined), rest, 0);
+    if (rest > 0) this.#spend(this.#node(root, missing, undefined), log.end, { gas: rest, steps: 0 });
     this.#total += Math.max(sum, gasUsed ?? sum);
     if (this.#by !== "cell") this.#isApproximate ||= frames.isApproximate;
   }
@@ -128,14 +131,14 @@ export class GasTreeBuilder {
     return made;
   }
 
-  #spend(node: number, gas: number, steps: number): void {
+  #spend(node: number, from: number, { gas, steps }: { gas: number; steps: number }): void {
     const known = this.#nodes[node]!;
     known.gas += gas;
     known.steps += steps;
     if (gas === 0) return;
     const last = this.#order.at(-1);
     if (last?.node === node) last.gas += gas;
-    else this.#order.push({ node, gas });
+    else this.#order.push({ node, from, gas });
   }
 }
 

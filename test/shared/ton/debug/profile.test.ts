@@ -4,6 +4,7 @@ import { Executor } from "../../../../server/chain/executor/executor.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { type Search, StepSearch } from "../../../../shared/ton/debug/find-steps.js";
 import { readSourceMap } from "../../../../shared/ton/debug/maps/read-map.js";
+import { gasCalls } from "../../../../shared/ton/debug/profile/calls.js";
 import {
   collapsed,
   cpuProfile,
@@ -111,6 +112,34 @@ describe("the profile of a run", () => {
     const tree = treeOf("function", { ...profile, gasUsed: profile.gasUsed + 77 });
     expect(tree.total).toBe(profile.gasUsed + 77);
     expect(gasEntries(tree)).toContainEqual({ name: "(not in the log)", gas: 77, total: 77, steps: 0 });
+  });
+});
+
+describe("the visits of functions", () => {
+  const visits = (most = 1000) => {
+    const { profile } = profiled(2);
+    return { profile, calls: gasCalls(treeOf("function", profile), profile.log.end, most) };
+  };
+
+  it("are in the order of steps, with their steps and gas", () => {
+    const { profile, calls } = visits();
+    const { log } = profile;
+    const gasOf = (from: number, to: number) =>
+      sum(Array.from({ length: to - from }, (_, at) => log.at(from + at).gas ?? 0));
+    expect(calls.map(({ from }) => from)).toEqual(calls.map(({ from }) => from).sort((a, b) => a - b));
+    for (const { name, depth, from, to, before, gas } of calls) {
+      expect([before, gas]).toEqual([gasOf(log.first, from), gasOf(from, to)]);
+      const around = calls.filter((each) => each.depth < depth && each.from <= from && to <= each.to);
+      expect(around).toHaveLength(depth);
+      expect(profile.frames.chain(from)[depth]).toBe(name);
+    }
+    expect(calls.filter(({ depth }) => depth === 0).at(-1)?.to).toBe(log.end);
+  });
+
+  it("are those with most gas, if there are many", () => {
+    const { calls } = visits();
+    const least = calls.map(({ gas }) => gas).sort((a, b) => b - a)[1]!;
+    expect(visits(2).calls).toEqual(calls.filter(({ gas }) => gas >= least).slice(0, 2));
   });
 });
 
