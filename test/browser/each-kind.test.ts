@@ -56,6 +56,8 @@ describe.skipIf(!haveChromium())("a story in Chromium", () => {
     "/": ["/", ".rows .line", /./],
     "/account/:address": [`/account/${wallet()}`, ".tokens li", /^Acorn\s+wallet\s+18,500\.000000001 ACORN$/],
     "/tx/:hash": [`/tx/${hexOf(transaction.hash)}`, ".phases h3", /^Compute exit code/],
+    "/tx/:hash/debug": [`/tx/${hexOf(transaction.hash)}/debug`, ".debug-proof .pill", /^exact$/],
+    "/debug/:run": [`/debug/tx:${hexOf(transaction.hash)}`, ".debug-values dt", /^s0/],
     "/trace/:hash": [`/trace/${hexOf(transaction.trace_id!)}`, ".action-list li", /ACORN/],
     "/block/:workchain/:shard/:seqno": [
       "/block/-1/8000000000000000/46",

@@ -227,12 +227,12 @@ describe.skipIf(!haveChromium())("a contract with an ABI in Chromium", () => {
     const control = messageControl(contract, add!, { id: "add", list: "external", isSent: false });
     const outcome = async (by: string) => {
       const { method, params } = control.request({ "value.0": by });
-      const shown = html`${control.resultOf((await service.run(method, params)) as never, {})}`;
+      const shown = html`${control.resultOf((await service.run(method, params)) as never, { "value.0": by })}`;
       return shown.text.replace(/<[^>]*>|\s+/g, " ").replace(/ +/g, " ");
     };
     expect(await outcome("1")).toMatch(/^ success 1 transaction, fees 0\.\d+ TON $/);
     expect(await outcome("1001")).toMatch(
-      /^ exit 1234 ERR_TOO_LARGE More than 1000 at once 1 transaction, fees 0\.\d+ TON $/,
+      /^ exit 1234 ERR_TOO_LARGE More than 1000 at once Why\? 1 transaction, fees 0\.\d+ TON $/,
     );
   });
 

@@ -58,6 +58,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
     "address-book": "/address-book",
     nothing: "/account/nobody",
     transaction: `/tx/${hexOf(transaction.hash)}`,
+    steps: `/tx/${hexOf(transaction.hash)}/debug`,
     trace: `/trace/${hexOf(transaction.trace_id!)}`,
     devnet: "/devnet",
   });

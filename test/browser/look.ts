@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { accessibilityProblems, layoutShift } from "../helpers/peers/browser.js";
-import type { looks } from "./explorer-pages.js";
 
 /** Kept by continuous integration, for reviewers. */
 const pictures = fileURLToPath(new URL("../../artifacts/explorer/", import.meta.url));
@@ -21,7 +20,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
 export async function checkLook(
   page: Page,
   name: string,
-  { width, colors }: (typeof looks)[number],
+  { width, colors }: { readonly width: number; readonly colors: string },
 ): Promise<void> {
   const shift = await layoutShift(page);
   const shownWidth = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -6,6 +6,7 @@ import { showTransactions } from "./views/transactions.js";
 
 const details = () => import("./views/details.js");
 const devnet = () => import("./views/devnet.js");
+const steps = () => import("./debugger/debugger.js");
 
 /** The view of every path. Those beyond the first lists are in scripts that are loaded when one of them is opened. */
 const views: Readonly<Record<ExplorerPath, () => View | Promise<View>>> = {
@@ -14,6 +15,8 @@ const views: Readonly<Record<ExplorerPath, () => View | Promise<View>>> = {
   "/transactions": () => showTransactions,
   "/account/:address": async () => (await details()).showAccount,
   "/tx/:hash": async () => (await details()).showTransaction,
+  "/tx/:hash/debug": async () => (await steps()).showTransactionSteps,
+  "/debug/:run": async () => (await steps()).showRunSteps,
   "/trace/:hash": async () => (await details()).showTrace,
   "/block/:workchain/:shard/:seqno": async () => (await details()).showBlock,
   "/address-book": async () => (await details()).showAddressBook,

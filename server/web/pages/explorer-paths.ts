@@ -3,6 +3,8 @@ const explorerPaths = [
   "/",
   "/account/:address",
   "/tx/:hash",
+  "/tx/:hash/debug",
+  "/debug/:run",
   "/trace/:hash",
   "/block/:workchain/:shard/:seqno",
   "/blocks",

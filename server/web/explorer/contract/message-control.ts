@@ -8,10 +8,11 @@ import { composeMessage, Message } from "../../../../shared/ton/tlb/message.js";
 import { Address } from "../../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { type Content, html } from "../../pages/markup.js";
-import { type Control, checkField, type Request, type Values } from "../devnet/control-form.js";
+import { type Control, checkField, type Values } from "../devnet/control-form.js";
 import { accountField, amountField, receipt, sentResult, wanted } from "../devnet/controls.js";
 import { ton } from "../parts/amount.js";
 import { outcomeOf } from "../parts/outcome.js";
+import { whyRunLink } from "../parts/why-link.js";
 import { type Contract, exitWords } from "./method-control.js";
 import { TypedInputs } from "./typed-inputs.js";
 
@@ -43,6 +44,10 @@ export function messageControl(
   const bodyOf = (values: Values) => coder.writeBody(list, message.name, typed.read(values));
   const to = contract.address;
   const isInternal = list === "incoming";
+  const emulation = (values: Values) => {
+    const envelope = isInternal ? internalOf(values) : undefined;
+    return { boc: messageTo(to, bodyOf(values), envelope), ignore_chksig: true };
+  };
   return {
     id,
     fields: [
@@ -57,23 +62,20 @@ export function messageControl(
     ],
     button: isSent ? "Send" : "Emulate",
     request: (values) => {
+      if (!isSent)
+        return { method: "v3.emulate.trace", params: { ...emulation(values), include_hint: true } };
       const body = bodyOf(values);
       const envelope = isInternal ? internalOf(values) : undefined;
-      if (!isSent) return emulation(messageTo(to, body, envelope));
       if (!envelope) return { method: "sendBocReturnHash", params: { boc: messageTo(to, body, undefined) } };
       const { from, value, bounce } = envelope;
       const params = { from: from.toFriendly(), to, value: value.toString(), body: textOf(body), bounce };
       return { method: "devnet.impersonate", params };
     },
-    resultOf: (result) => {
-      if (!isSent) return emulated(contract, result);
+    resultOf: (result, values) => {
+      if (!isSent) return emulated(contract, result, () => whyRunLink("message", emulation(values)));
       return isInternal ? receipt(result as DevnetFaucetResult) : sentResult(result as RawExtMessageInfo);
     },
   };
-}
-
-function emulation(boc: string): Request {
-  return { method: "v3.emulate.trace", params: { boc, ignore_chksig: true, include_hint: true } };
 }
 
 type Envelope = { readonly from: Address; readonly value: bigint; readonly bounce: boolean };
@@ -113,10 +115,14 @@ function textOf(cell: Cell): string {
   return bytesToBase64(serializeBoc(cell));
 }
 
-/** What would happen: the contract's own outcome, what can be done about a failure, and the size and the fees of the trace. */
+/**
+ * What would happen: the contract's own outcome, what can be done about a failure, and the size and the fees of the trace. `why`:
+ * opens a failure.
+ */
 function emulated(
   { coder, kinds }: Contract,
   { trace, transactions, is_incomplete, outcome }: EmulatedTrace,
+  why: () => Content,
 ): Content {
   const all = Object.values(transactions);
   const first = trace.tx_hash === undefined ? undefined : transactions[trace.tx_hash];
@@ -126,7 +132,7 @@ function emulated(
   const failed = compute && !compute.skipped && !compute.success ? compute.exit_code : undefined;
   const fees = all.reduce((sum, { total_fees }) => sum + BigInt(total_fees), 0n);
   return html`<p class="outcome"><span class="pill ${kind}">${failed === undefined ? text : `exit ${failed}`}</span>
-    ${failed !== undefined && exitWords(coder, failed, kinds)}</p>
+    ${failed !== undefined && exitWords(coder, failed, kinds)} ${kind === "bad" && why()}</p>
     ${outcome?.failure?.hint && html`<p>${outcome.failure.hint}</p>`}
     <p>${all.length} ${all.length === 1 ? "transaction" : "transactions"}${is_incomplete && " and more"}, fees ${ton(fees)}</p>`;
 }

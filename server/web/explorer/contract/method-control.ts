@@ -3,11 +3,12 @@ import type { AbiCoder } from "../../../../shared/ton/abi/coder.js";
 import type { GetMethod } from "../../../../shared/ton/abi/model.js";
 import { explainExitCode } from "../../../../shared/values/exit-codes/explain.js";
 import { html, type Markup } from "../../pages/markup.js";
-import type { Control } from "../devnet/control-form.js";
+import type { Control, Values } from "../devnet/control-form.js";
 import { count } from "../parts/amount.js";
 import type { Names } from "../parts/names.js";
 import { record } from "../parts/record.js";
 import { claimed } from "../parts/text.js";
+import { whyRunLink } from "../parts/why-link.js";
 import { TypedInputs } from "./typed-inputs.js";
 import { TypedValues } from "./typed-values.js";
 
@@ -28,20 +29,18 @@ export function methodControl(
   { id, accounts }: { readonly id: string; readonly accounts?: string | undefined },
 ): Control {
   const inputs = new TypedInputs(coder, accounts).record(method.parameters);
+  const paramsOf = (values: Values) => ({ address, method: method.name, args: inputs.read(values) });
   return {
     id,
     fields: [inputs.markup],
     button: "Run",
-    request: (values) => ({
-      method: "v3.runGetMethod",
-      params: { address, method: method.name, args: inputs.read(values) },
-    }),
-    resultOf: ({ exit_code, gas_used, stack, abi }: V3RunGetMethodResult) => {
+    request: (values) => ({ method: "v3.runGetMethod", params: paramsOf(values) }),
+    resultOf: ({ exit_code, gas_used, stack, abi }: V3RunGetMethodResult, sent) => {
       const isGood = exit_code === 0 || exit_code === 1;
-      const values = new TypedValues(coder, names);
+      const typed = new TypedValues(coder, names);
       return html`<p class="outcome"><span class="pill ${isGood ? "good" : "bad"}">exit ${exit_code}</span>
-        ${exitWords(coder, exit_code, kinds)} <span class="aside">${count(gas_used)} gas</span></p>
-        ${isGood && (abi?.result === undefined ? record(stack) : html`<p class="type">${claimed(abi.returns, 200)}</p>${values.markup(abi.result, method.returns)}`)}`;
+        ${exitWords(coder, exit_code, kinds)} <span class="aside">${count(gas_used)} gas</span> ${!isGood && whyRunLink("get_method", paramsOf(sent))}</p>
+        ${isGood && (abi?.result === undefined ? record(stack) : html`<p class="type">${claimed(abi.returns, 200)}</p>${typed.markup(abi.result, method.returns)}`)}`;
     },
   };
 }

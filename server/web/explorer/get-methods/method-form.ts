@@ -3,6 +3,7 @@ import { explainExitCode } from "../../../../shared/values/exit-codes/explain.js
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { failure } from "../parts/failure.js";
+import { whyRunLink } from "../parts/why-link.js";
 import type { ViewContext } from "../view.js";
 import { type InputKind, type KnownMethod, knownMethod, methodsAt, methodsOfKind } from "./known-methods.js";
 import { readInput, valueView } from "./stack-values.js";
@@ -140,7 +141,7 @@ async function run(
     const isGood = code === 0 || code === 1;
     place.innerHTML =
       html`<p class="outcome"><span class="pill ${isGood ? "good" : "bad"}">exit ${code}</span>
-      ${explainExitCode({ code, contract: contract.kinds })?.text ?? "The contract defines what this code means."} <span class="aside">${gas} gas</span></p>
+      ${explainExitCode({ code, contract: contract.kinds })?.text ?? "The contract defines what this code means."} <span class="aside">${gas} gas</span> ${!isGood && whyMarkup(contract.address, method, values)}</p>
       <ol class="values"></ol>`.text;
     const list = elementOf(place, "ol");
     const outputs = knownMethod(method)?.outputs;
@@ -154,4 +155,15 @@ async function run(
   } catch (error) {
     if (!signal.aborted) place.innerHTML = failure(error).text;
   }
+}
+
+/** A link to the steps of the run; API v3 has no form for null. */
+function whyMarkup(address: string, method: string, values: readonly StackItem[]): Markup | undefined {
+  const entries = values.map((item) => {
+    if (typeof item === "bigint") return { type: "num", value: item.toString() };
+    const [type, value] = Object.entries(item ?? {})[0] ?? [];
+    return type === "cell" || type === "slice" ? { type, value } : undefined;
+  });
+  if (!entries.every((each) => each !== undefined)) return undefined;
+  return whyRunLink("get_method", { address, method, stack: entries });
 }

@@ -5,7 +5,9 @@ import { ton } from "../parts/amount.js";
 import { blockLink } from "../parts/block-id.js";
 import { facts } from "../parts/facts.js";
 import { hashText, hexOf, transactionPath } from "../parts/hash.js";
+import { failureOf } from "../parts/outcome.js";
 import { timeOf } from "../parts/time.js";
+import { whyLink } from "../parts/why-link.js";
 import { messageView } from "../transaction/message.js";
 import { phases } from "../transaction/phases.js";
 import { outcomePill } from "../transaction/summary.js";
@@ -21,7 +23,7 @@ export function stepPanel(step: Step, names: AnswerNames): Markup {
   return html`<button type="button" class="quiet close" data-close aria-label="Close">×</button><h2>${account === undefined ? "Event" : accountLink(account, names)} ${transaction ? outcomePill(transaction, names) : html`<span class="pill">${lookOf(step, names).text}</span>`}</h2>
 ${
   transaction &&
-  html`<p><a href="${transactionPath(hexOf(transaction.hash) ?? "")}">Whole transaction</a></p>
+  html`<p><a href="${transactionPath(hexOf(transaction.hash) ?? "")}">Whole transaction</a>${failureOf(transaction) !== undefined && html` ${whyLink(transaction.hash)}`}</p>
 ${facts(
   Object.entries({
     Fees: ton(transaction.total_fees),

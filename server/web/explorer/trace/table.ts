@@ -4,6 +4,8 @@ import type { AnswerNames } from "../actions/answer-names.js";
 import { accountLink } from "../actions/phrase-text.js";
 import { amountText, coin } from "../parts/amount.js";
 import { hexOf, transactionPath } from "../parts/hash.js";
+import { failureOf } from "../parts/outcome.js";
+import { whyLink } from "../parts/why-link.js";
 import { accountOf, lookOf, operationIn } from "./step-texts.js";
 import type { Step } from "./steps.js";
 
@@ -42,5 +44,5 @@ function row(step: Step, index: number, names: AnswerNames): Markup {
 <td>${operationIn(step)}</td>
 <td class="end">${message && message.value !== null && amountText(message.value, 9)}</td>
 <td class="end">${transaction && amountText(transaction.total_fees, 9)}</td>
-<td>${transaction ? html`<a href="${transactionPath(hexOf(transaction.hash) ?? "")}">${outcome}</a>` : outcome}</td></tr>`;
+<td>${transaction ? html`<a href="${transactionPath(hexOf(transaction.hash) ?? "")}">${outcome}</a>${failureOf(transaction) !== undefined && html` ${whyLink(transaction.hash)}`}` : outcome}</td></tr>`;
 }

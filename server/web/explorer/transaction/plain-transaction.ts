@@ -8,13 +8,15 @@ import { hashText } from "../parts/hash.js";
 import type { Names } from "../parts/names.js";
 import { claimedText } from "../parts/text.js";
 import { timeOf } from "../parts/time.js";
+import { whyLink } from "../parts/why-link.js";
 import { messageOf } from "./message-claims.js";
 
 /** A transaction in the form of API v2: with messages, without phases. */
 export function plainTransaction(transaction: PlainTransaction, names: Names): Markup {
   const { account, transaction_id: id, in_msg, out_msgs } = transaction;
   const own: Own = (values, shown) => claim(["transaction", account, id.lt, id.hash], values, shown);
-  return html`<div class="dense">${facts(
+  const place = { account, lt: id.lt };
+  return html`<p class="page-tools">${whyLink(id.hash, { text: "Every step", place })}</p><div class="dense">${facts(
     Object.entries({
       Account: addressLink(account, { names }),
       Hash: own({ hash: id.hash }, hashText(id.hash)),

@@ -1,6 +1,7 @@
 import { html } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { fillOnOpen } from "../parts/on-open.js";
+import { whyLink } from "../parts/why-link.js";
 import type { ViewContext } from "../view.js";
 
 /** Says why a transaction failed, and what can be done, when the user opens `place`: its message is run again for that. */
@@ -16,6 +17,6 @@ export function growWhy(
     const { failureWords } = await import("./failure-words.js");
     const status = await call("v3.messageStatus", { hash: message, include_hint: true });
     const found = "failures" in status && status.failures.find((each) => each.hash === hash);
-    return html`<p>${found ? failureWords(found, names) : "Nothing more is known."}</p>`;
+    return html`<p>${found ? failureWords(found, names) : "Nothing more is known."} ${whyLink(hash, { text: "Step by step" })}</p>`;
   });
 }

@@ -9,6 +9,7 @@ import { shareButton } from "../parts/copy.js";
 import { needsIndex } from "../parts/failure.js";
 import { hashText, hexOf, transactionPath } from "../parts/hash.js";
 import { failureOf } from "../parts/outcome.js";
+import { whyLink } from "../parts/why-link.js";
 import { messageView } from "../transaction/message.js";
 import { messageOf } from "../transaction/message-claims.js";
 import { phases } from "../transaction/phases.js";
@@ -36,6 +37,7 @@ export const showTransaction: View = async (context) => {
     limit: 100,
     include_abi: true,
   });
+  const hasFailed = failureOf(transaction) !== undefined;
   const known = new AnswerNames(
     { address_book: { ...extras.address_book, ...names.address_book }, metadata: names.metadata },
     context.names,
@@ -44,15 +46,20 @@ export const showTransaction: View = async (context) => {
     context,
     { transaction, actions, known },
     html`${byMessage && html`<p class="hint">This received the message with the hash that was asked for.</p>`}
-<p class="page-tools">${shareButton(transactionPath(hash))}</p>
+<p class="page-tools">${hasRun(transaction) && whyLink(transaction.hash, hasFailed ? {} : { text: "Every step" })}${shareButton(transactionPath(hash))}</p>
 <div class="dense">${summary(transaction, known)}</div>
-${failureOf(transaction) !== undefined && transaction.in_msg !== null && html`<details class="why fold"><summary>Why it failed, and what to do</summary></details>`}
+${hasFailed && transaction.in_msg !== null && html`<details class="why fold"><summary>Why it failed, and what to do</summary></details>`}
 ${actions.length > 0 && html`<h2>What happened</h2><div data-part="actions"></div>`}
 <h2>Phases</h2>${phases(transaction.description, known.contracts(transaction.account))}
 <h2>Messages</h2>${messages(transaction, known)}
 ${context.devnet && html`<h2>Machine</h2><details class="vm-log fold"><summary>Log of the machine, by running the transaction again</summary></details>`}`,
   );
 };
+
+/** Whether the machine ran, or the actions that it ordered: ticks of empty contracts have no steps. */
+function hasRun({ description: { compute_ph } }: Transaction): boolean {
+  return compute_ph !== undefined && !compute_ph.skipped;
+}
 
 type Found = { transaction: Transaction | undefined; extras: Extras; byMessage: boolean };
 

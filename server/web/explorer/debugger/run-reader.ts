@@ -1,0 +1,95 @@
+import type { DebugRun, DebugState, DebugStep } from "../../../../client/api.js";
+import type { Result } from "../../../../client/registry-types.js";
+import type { Call } from "../view.js";
+import { RunSteps } from "./run-steps.js";
+import { type ShownStack, stackOf } from "./stack-tab.js";
+import type { Cells } from "./value-markup.js";
+
+/** The parameters that name a run, for methods that read it. */
+export type Asked = {
+  readonly run: string;
+  readonly account?: string;
+  readonly lt?: string;
+  readonly force?: boolean;
+  readonly message?: never;
+  readonly get_method?: never;
+};
+
+type StackStep = DebugStep & { readonly cells: Cells };
+
+/** Steps of a call: those with stacks are large. */
+const pages = {
+  steps: { pageSize: 500, keptPages: 16 },
+  stacks: { pageSize: 10, keptPages: 6 },
+} as const;
+
+/** States of the machine that are kept. */
+const keptStates = 8;
+
+/** Reads a run piece by piece; what was read last is kept. */
+export class RunReader {
+  readonly steps: RunSteps;
+  readonly asked: Asked;
+  readonly #call: Call;
+  readonly #states = new Map<number, Promise<DebugState>>();
+  readonly #stacks: RunSteps<StackStep>;
+
+  private constructor(call: Call, asked: Asked, bounds: { readonly first: number; readonly end: number }) {
+    this.#call = call;
+    this.asked = asked;
+    this.steps = new RunSteps({ ...bounds, ...pages.steps }, async (from, limit) => {
+      const { steps } = await call("v3.debug.steps", { ...asked, from, limit, include: ["source"] });
+      return steps;
+    });
+    this.#stacks = new RunSteps({ ...bounds, ...pages.stacks }, async (from, limit) => {
+      const read: StackStep[] = [];
+      for (let at: number | null = from; at !== null && at < from + limit; ) {
+        const rest: number = from + limit - at;
+        const page: Result<"v3.debug.steps"> = await call("v3.debug.steps", {
+          ...asked,
+          from: at,
+          limit: rest,
+          include: ["stack", "full_stack", "cells"],
+        });
+        const { cells = {} } = page;
+        read.push(...page.steps.map((step) => ({ ...step, cells })));
+        at = page.next;
+      }
+      return read;
+    });
+  }
+
+  static async open(call: Call, run: DebugRun, asked: Asked): Promise<RunReader> {
+    const { first_step: first } = run;
+    let end = run.steps;
+    if (run.truncated) {
+      const { steps } = await call("v3.debug.steps", { ...asked, backward: true, limit: 1 });
+      end = (steps[0]?.n ?? first) + 1;
+    }
+    return new RunReader(call, asked, { first, end });
+  }
+
+  /** Registers, functions and variables before a step. */
+  state(n: number): Promise<DebugState> {
+    const state = this.#states.get(n) ?? this.#call("v3.debug.state", { ...this.asked, step: n });
+    this.#states.delete(n);
+    this.#states.set(n, state);
+    state.catch(() => this.#states.delete(n));
+    for (const oldest of this.#states.keys()) {
+      if (this.#states.size <= keptStates) break;
+      this.#states.delete(oldest);
+    }
+    return state;
+  }
+
+  /** The stack before a step; `undefined` if the machine has not logged it. */
+  async stack(n: number): Promise<ShownStack | undefined> {
+    const steps = await this.#stacks.between(Math.max(this.steps.first, n - 1), n + 1);
+    return stackOf(steps, n, steps.at(-1)?.cells);
+  }
+}
+
+/** The step at which a run failed: where its code ended, or where it ordered the action that failed. */
+export function failedStep({ outcome, actions }: DebugRun): number | undefined {
+  return outcome.step ?? actions.find((action) => action.outcome === "failed")?.step ?? undefined;
+}
