@@ -2,47 +2,46 @@ import type { DebugRunRecord, DebugStepRecord } from "../../shared/schema/v3/deb
 import { plainText } from "./result-lines.js";
 import { table } from "./table.js";
 
-const shownInstructions = 10;
+const shownParts = 10;
 const nanotons = 9;
 
 /** A run for people: how it ended, then where its gas went, and what it ordered. */
-export function runLines(run: DebugRunRecord): string[] {
-  const { gas, actions, proof } = run;
-  const { sentence, hint } = run.outcome as DebugRunRecord["outcome"] & Words;
+export function runLines({ outcome, account, ...run }: DebugRunRecord): string[] {
+  const { sentence, hint, success } = outcome;
+  const { gas, actions, prints } = run;
   return [
-    plainText(sentence ?? sentenceOf(run)),
+    plainText(sentence ?? `${account} ${success ? "succeeded" : "was aborted"}`),
     ...(hint ? [plainText(hint)] : []),
-    ...factsOf(run),
-    ...proofLines(proof),
-    ...(gas ? ["", "dearest instructions:", ...instructionLines(gas.by_instruction)] : []),
+    [...placeOf(outcome), ...factsOf(run)].join(", "),
+    ...proofLines(run.proof),
+    ...gasLines("instruction", gas?.by_instruction),
+    ...gasLines("function", gas?.by_function),
+    ...gasLines("line", gas?.by_line),
     ...(actions.length > 0 ? ["", "actions:", ...actionLines(actions)] : []),
+    ...(prints.length > 0
+      ? ["", "printed:", ...prints.map(({ step, text }) => plainText(`step ${step}: ${text}`))]
+      : []),
   ];
 }
 
-/** What services say that know more. */
-type Words = { sentence?: string | null; hint?: string | null };
-
-function sentenceOf({ outcome, actions, account }: DebugRunRecord): string {
-  const { phase, exit_code: code, exit_name: name, exit_meaning: meaning, step } = outcome;
-  if (outcome.skipped_reason !== null) return `${account} was not run: ${outcome.skipped_reason}`;
-  const what = `${name === null ? "" : ` (${name})`}${meaning === null ? "" : `: ${meaning}`}`;
-  if (phase === "compute")
-    return `${account} stopped${step === null ? "" : ` in step ${step}`} with exit code ${code}${what}`;
-  if (phase === "action") {
-    const failed = actions.findIndex((action) => action.outcome === "failed");
-    const which = failed < 0 ? "The action phase" : `Action ${failed}`;
-    return `${which} of ${account} failed with result code ${code}${what}`;
-  }
-  return `${account} ${outcome.success ? "succeeded" : "was aborted"}`;
+/** Where it failed. */
+function placeOf({ exit_code: code, step, source, success }: DebugRunRecord["outcome"]): string[] {
+  if (success || code === null) return [];
+  const place = source ? ` (${plainText(source.file)}:${source.line})` : "";
+  return [`exit code ${code}${step === null ? "" : ` in step ${step}${place}`}`];
 }
 
-function factsOf({ gas, fees, steps, truncated }: DebugRunRecord): string[] {
-  const parts = [
+function factsOf({
+  gas,
+  fees,
+  steps,
+  truncated,
+}: Pick<DebugRunRecord, "gas" | "fees" | "steps" | "truncated">) {
+  return [
     ...(gas ? [`${gas.used} gas`] : []),
-    ...(steps > 0 ? [`${steps} steps${truncated ? ", not all of which are known" : ""}`] : []),
+    `${steps} steps${truncated ? ", not all of which are known" : ""}`,
     ...(fees ? [`fees of ${tons(fees.total)} TON`] : []),
   ];
-  return parts.length > 0 ? [parts.join(", ")] : [];
 }
 
 function proofLines({ level, differences }: DebugRunRecord["proof"]): string[] {
@@ -59,21 +58,27 @@ function proofLines({ level, differences }: DebugRunRecord["proof"]): string[] {
   ];
 }
 
-function instructionLines(instructions: NonNullable<DebugRunRecord["gas"]>["by_instruction"]): string[] {
-  if (instructions.length === 0) return ["none"];
-  const rows = instructions
-    .slice(0, shownInstructions)
-    .map(({ instruction, gas, steps }) => [plainText(instruction), String(gas), String(steps)]);
-  return table([["INSTRUCTION", "GAS", "STEPS"], ...rows]);
+type GasPart = { gas: number; steps: number } & ({ instruction: string } | { name: string });
+
+function gasLines(kind: string, parts: readonly GasPart[] = []): string[] {
+  if (parts.length === 0) return [];
+  const rows = parts
+    .slice(0, shownParts)
+    .map(({ gas, steps, ...part }) => [
+      plainText("name" in part ? part.name : part.instruction),
+      String(gas),
+      String(steps),
+    ]);
+  return ["", `dearest ${kind}s:`, ...table([[kind.toUpperCase(), "GAS", "STEPS"], ...rows])];
 }
 
 function actionLines(actions: DebugRunRecord["actions"]): string[] {
-  const rows = actions.map(({ kind, outcome, mode, value, destination, step }, index) =>
-    [index, kind, outcome, mode, value === null ? null : tons(value), destination, step].map((each) =>
-      each === null ? "-" : String(each),
+  const rows = actions.map(({ kind, outcome, mode, value, destination, step, reason }, index) =>
+    [index, kind, outcome, mode, value && tons(value), destination, step, reason?.text ?? ""].map((each) =>
+      each === null ? "-" : plainText(String(each)),
     ),
   );
-  return table([["", "KIND", "OUTCOME", "MODE", "TON", "RECEIVER", "STEP"], ...rows]);
+  return table([["", "KIND", "OUTCOME", "MODE", "TON", "RECEIVER", "STEP", ""], ...rows]);
 }
 
 /** Steps as a table, with lines of the source where they are known. */
@@ -115,7 +120,7 @@ function changes(before: Instructions, now: Instructions): string[][] {
   return [...sums]
     .filter(([, gas]) => gas !== 0)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-    .slice(0, shownInstructions)
+    .slice(0, shownParts)
     .map(([instruction, gas]) => [plainText(instruction), signed(gas, 0)]);
 }
 

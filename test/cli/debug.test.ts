@@ -39,7 +39,9 @@ describe("tonwire debug", () => {
   it("says how a transaction ended, then its dearest instructions and its last steps", async () => {
     const { code, text } = await debug(hashes.failed);
     expect(code).toBe(0);
-    expect(text.split("\n")[0]).toMatch(/^EQ\S+ has no code\.$/);
+    const lines = text.split("\n");
+    expect(lines[0]).toMatch(/^EQ\S+ has no code\.$/);
+    expect(lines.slice(1, 3).join()).toMatch(/\d+ steps, fees of [\d.]+ TON/);
     const { text: all } = await debug(hashes.fine, "--steps");
     expect(all.split("\n")[0]).toMatch(/succeeded$/);
     for (const part of ["dearest instructions:", "steps:", "INSTRUCTION"]) expect(all).toContain(part);
