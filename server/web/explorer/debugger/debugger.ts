@@ -53,11 +53,12 @@ function showMade(context: ViewContext, kind: "get_method" | "message", made: ob
       : call("v3.debug.getMethod", made as never));
     const { seqno } = run.proof.inputs.master;
     const pinned = { ...made, ...(kind === "message" ? { mc_block_seqno: seqno } : { seqno }) };
+    const text = JSON.stringify(pinned);
     const url = new URL(location.href);
     url.pathname = `/debug/${run.run}`;
-    url.searchParams.set(kind, JSON.stringify(pinned));
+    url.searchParams.set(kind, text);
     history.replaceState(history.state, "", url);
-    return { run, asked: { run: run.run, [kind]: pinned as never } };
+    return { run, asked: { run: run.run, [kind]: text } };
   });
 }
 

@@ -11,8 +11,9 @@ export type Asked = {
   readonly account?: string;
   readonly lt?: string;
   readonly force?: boolean;
-  readonly message?: never;
-  readonly get_method?: never;
+  /** Parameters of the method that made it, as JSON. */
+  readonly message?: string;
+  readonly get_method?: string;
 };
 
 type StackStep = DebugStep & { readonly cells: Cells };
