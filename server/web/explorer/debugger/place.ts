@@ -9,7 +9,7 @@ export type Area = (typeof areas)[number];
 export type Line = { readonly file: string; readonly line: number };
 
 /** What the address says of the page after `#`. */
-export type Place = {
+type Place = {
   readonly step?: number | undefined;
   readonly area?: Area | undefined;
   readonly file?: Line | undefined;

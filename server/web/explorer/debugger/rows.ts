@@ -134,6 +134,6 @@ function loopOf(rounds: readonly (readonly Node[])[], keys: Keys): Loop {
   };
 }
 
-export function gasOf(steps: readonly DebugStep[]): number {
+function gasOf(steps: readonly DebugStep[]): number {
   return steps.reduce((sum, { gas = 0 }) => sum + gas, 0);
 }

@@ -3,7 +3,7 @@ import type { Breakpoint } from "./place.js";
 import type { RunReader } from "./run-reader.js";
 
 /** Steps at a place, in order. */
-export type Hits = { readonly steps: readonly number[]; readonly isCut: boolean };
+type Hits = { readonly steps: readonly number[]; readonly isCut: boolean };
 
 /** Finds steps of a run; answers for places are kept. */
 export class StepFinder {
@@ -37,7 +37,7 @@ export class StepFinder {
 
 type Search = Partial<Record<"line" | "at" | "instruction" | "function" | "equals", string>>;
 
-export function searchesOf(text: string): Search[] {
+function searchesOf(text: string): Search[] {
   if (isInCode(text)) return [{ at: text }];
   if (/^(.+:)?\d{1,7}$/.test(text)) return [{ line: text }];
   if (text.startsWith("=")) return [{ equals: text.slice(1).trim() }];

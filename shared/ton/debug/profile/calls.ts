@@ -1,7 +1,7 @@
 import type { GasTree } from "./gas-tree.js";
 
 /** A visit of a function: its steps, and the gas before and in it, with all that it called. */
-export type GasCall = {
+type GasCall = {
   readonly name: string;
   /** How many functions are around it. */
   readonly depth: number;
