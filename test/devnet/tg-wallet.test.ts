@@ -166,7 +166,12 @@ describe("Telegram's wallet, with an index", () => {
     };
     expect(await foretold()).toEqual([3, true]);
     await service.run("devnet.setConfig", { param: tgWalletParam });
-    expect(await foretold()).toEqual([expect.stringMatching(/EmulationExternalNotAccepted: 7$/), false]);
+    expect(await foretold()).toEqual([
+      expect.stringMatching(
+        /stopped with exit code 7 \(the configuration of the network has no code for these wallets\)\.$/,
+      ),
+      false,
+    ]);
     const config = [{ param: tgWalletParam, boc: bocText(contractCode("tg-wallet")) }];
     expect(await foretold({ overrides: { config } })).toEqual([3, true]);
     const method = { address, method: "seqno", stack: [], overrides: { config } };
