@@ -56,7 +56,8 @@ const unmeasured = [
   ...["emulate.trace", "emulate.tonConnect", "addressInformation", "walletInformation"],
   ...["metadata", "decode", "message", "estimateFee", "runGetMethod"],
   ...["contracts", "decode", "runGetMethod"].map((name) => `acton.${name}`),
-  ...["abi", "transaction", "steps"].map((name) => `debug.${name}`),
+  ...["abi", "transaction", "trace", "message", "getMethod"].map((name) => `debug.${name}`),
+  ...["steps", "state", "find", "profile", "code"].map((name) => `debug.${name}`),
   ...["add", "list", "remove"].map((name) => `debug.artifacts.${name}`),
 ];
 
