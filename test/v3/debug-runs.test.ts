@@ -17,6 +17,11 @@ type Listed = { hash: string; account: string; lt: string; description: { type: 
 const runOf = (hash: string) => `tx:${bytesToHex(base64ToBytes(hash)!)}`;
 
 let service: DevnetService;
+type WithBody = {
+  hash: string;
+  in_msg: { abi?: object | null; message_content: { decoded: object | null } } | null;
+};
+
 let listed: Listed[];
 beforeAll(async () => {
   service = await sharedService("story");
@@ -53,6 +58,23 @@ describe("v3.debug.transaction", () => {
       const answer = await service.get(`/api/v3/debug/transaction?hash=${encodeURIComponent(hash)}`);
       expect([answer.status, answer.json]).toEqual([200, byHash]);
     }
+  });
+
+  it("reads the received message as lists do", async () => {
+    const { transactions } = await service.run<{ transactions: WithBody[] }>("v3.transactions", {
+      limit: 40,
+      include_abi: true,
+    });
+    let known = 0;
+    for (const { hash, in_msg: message } of transactions) {
+      const { message: shown } = await run({ hash });
+      expect(shown?.decoded ?? null).toEqual(message?.message_content.decoded ?? null);
+      // Lists also have the sender's ABI, and guess at accounts whose code has changed since.
+      if (shown?.abi)
+        expect(message!.abi).toMatchObject({ message: shown.abi.message, fields: shown.abi.fields });
+      known += shown?.abi ? 1 : 0;
+    }
+    expect(known).toBeGreaterThan(0);
   });
 
   it("has the gas, the fees and the actions that the chain has", async () => {

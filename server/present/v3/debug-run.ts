@@ -26,6 +26,7 @@ import {
   type TransactionRun,
 } from "../../chain/retrace/debug-runs.js";
 import { opcodeHex, shardHex } from "../../store/declare/wire-forms.js";
+import { presentContent } from "./message.js";
 
 /** What words add to a run: see `inWords`. */
 type OutcomeWords =
@@ -39,9 +40,11 @@ type OutcomeWords =
   | "source"
   | "function";
 type ActionWords = "mode_text" | "code" | "reason" | "opcode" | "abi";
+type PlainMessage = Omit<NonNullable<DebugRunRecord["message"]>, "abi">;
 
 /** A run without words. */
-export type PlainRun = Omit<DebugRunRecord, "outcome" | "actions" | "prints"> & {
+export type PlainRun = Omit<DebugRunRecord, "outcome" | "message" | "actions" | "prints"> & {
+  message: PlainMessage | null;
   outcome: Omit<DebugRunRecord["outcome"], OutcomeWords>;
   actions: Omit<DebugRunRecord["actions"][number], ActionWords>[];
 };
@@ -211,12 +214,12 @@ export function presentCode(code: Cell | undefined): DebugRunRecord["code"] {
     : null;
 }
 
-function messageOf({ messages }: Transaction): DebugRunRecord["message"] {
+function messageOf({ messages }: Transaction): PlainMessage | null {
   const { inMsg } = messages.value;
   return inMsg ? presentMessage(inMsg) : null;
 }
 
-export function presentMessage(inMsg: CellOf<Message>): NonNullable<DebugRunRecord["message"]> {
+export function presentMessage(inMsg: CellOf<Message>): PlainMessage {
   const { info, body } = inMsg.value;
   const isInternal = info.kind === "internal";
   const opcode = opcodeOf(body);
@@ -226,6 +229,7 @@ export function presentMessage(inMsg: CellOf<Message>): NonNullable<DebugRunReco
     value: isInternal ? info.value.coins.toString() : null,
     opcode: opcode === undefined ? null : opcodeHex.present(opcode | 0),
     bounced: isInternal && info.bounced,
+    decoded: presentContent(body, !isInternal),
   };
 }
 

@@ -158,8 +158,16 @@ export function presentPayload(boc: string | null): Record<string, unknown> | nu
 
 type Present = (body: Cell) => DecodedBody | undefined;
 
+/** The content of a body that is not stored, as lists have it. */
+export function presentContent(body: Cell, withoutSender: boolean): Record<string, unknown> | null {
+  return inListForm(presentBody(body) ?? (withoutSender ? presentSignedRequest(body) : undefined));
+}
+
 function decodedContent(boc: Uint8Array, present: Present): Record<string, unknown> | null {
-  const decoded = presentStored(boc, present);
+  return inListForm(presentStored(boc, present));
+}
+
+function inListForm(decoded: DecodedBody | undefined): Record<string, unknown> | null {
   if (!decoded) return null;
   // Older clients read a comment's text from these members.
   if (decoded["@type"] === "text_comment")

@@ -160,8 +160,12 @@ async function readCodes(
 
 type Role = "receiver" | "sender" | "guess";
 /** The messages of an ABI that a message may be, by what its ABI is chosen for. */
-const internal = { receiver: ["incoming"], sender: ["outgoing"], guess: ["incoming", "outgoing"] } as const;
-const external = { receiver: ["external"], sender: [], guess: ["external"] } as const;
+export const internal = {
+  receiver: ["incoming"],
+  sender: ["outgoing"],
+  guess: ["incoming", "outgoing"],
+} as const;
+export const external = { receiver: ["external"], sender: [], guess: ["external"] } as const;
 /** Tact's ABIs do not divide events from sent messages. */
 const event = { receiver: [], sender: ["events", "outgoing"], guess: ["events", "outgoing"] } as const;
 

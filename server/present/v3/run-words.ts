@@ -5,13 +5,14 @@ import { english } from "../../../shared/text/english/english.js";
 import { runs } from "../../../shared/text/english/runs.js";
 import { describeRefusal } from "../../../shared/text/refusal.js";
 import { describeRunFailure, type RunAction, type RunFacts } from "../../../shared/text/run-failure.js";
+import { Work } from "../../../shared/ton/abi/work.js";
 import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
 import type { SourcePlace } from "../../../shared/ton/debug/maps/marks.js";
 import type { RunFrames } from "../../../shared/ton/debug/run-frames.js";
 import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
 import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
-import type { Message } from "../../../shared/ton/tlb/message.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
 import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
 import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
@@ -21,14 +22,15 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import { isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
 import type { Abis } from "../../artifacts/store.js";
-import type { DebugRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
+import type { DebugRun, RefusedRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
 import type { JudgedTransaction, MessageSide } from "../../store/queries/messages/message-status.js";
-import { abiMeaning, abiOpcodeOf, abiOperationsBut, chosenMeaning } from "./abi.js";
+import { abiBodyOf, abiMeaning, abiOpcodeOf, abiOperationsBut, chosenMeaning } from "./abi.js";
 import type { PlainRun } from "./debug-run.js";
 import { presentLocated } from "./debug-values.js";
 import { hasFailed, presentFailures } from "./failure.js";
+import { external, internal } from "./record-abis.js";
 import { actionsInWords } from "./run-actions.js";
 
 export type RunWordsSource = {
@@ -63,7 +65,7 @@ export function inWords(plain: PlainRun, run: DebugRun, source: RunWordsSource):
   const codeHash = plain.code?.hash;
   const actions =
     run.kind === "transaction" ? actionsInWords(plain.actions, run, { ...source, codeHash }) : [];
-  const named = { ...plain, actions };
+  const named = { ...plain, message: messageByAbi(plain, run, source.artifacts), actions };
   const failure = failureOf(named, run, source);
   const machine = machineFacts(plain, run, source.stacks);
   const { instruction = null, wanted = null, left = null, library = null } = machine;
@@ -107,7 +109,33 @@ function describe(failure: TraceFailure, facts: RunFacts, run: DebugRun, { names
 /** Whether a contract ended without an error. */
 const hasEnded = (code: number) => code === 0 || code === 1;
 
-type Named = Omit<PlainRun, "actions"> & Pick<DebugRunRecord, "actions">;
+type Named = Omit<PlainRun, "message" | "actions"> & Pick<DebugRunRecord, "message" | "actions">;
+
+/** The received message with its fields by the contract's ABI, or by the opcode alone. */
+function messageByAbi(
+  { message, account, code }: PlainRun,
+  run: DebugRun,
+  artifacts: Abis,
+): DebugRunRecord["message"] {
+  const received = run.kind === "method" ? undefined : receivedMessage(run);
+  if (!message || !received) return null;
+  // A bounced body is only the beginning of another one.
+  if (message.bounced || artifacts.isEmpty) return { ...message, abi: null };
+  const { info, body } = received.value;
+  const lists = info.kind === "internal" ? internal : external;
+  const work = Work.onCell(body);
+  const opcode = opcodeOf(body);
+  const abi =
+    abiBodyOf(artifacts.abisOf({ codeHash: code?.hash, account }), body, lists.receiver, work) ??
+    (opcode === undefined ? null : abiBodyOf(artifacts.guesses(opcode), body, lists.guess, work));
+  return { ...message, abi };
+}
+
+function receivedMessage(run: TransactionRun | RefusedRun): CellOf<Message> | undefined {
+  return run.kind === "refused"
+    ? CellOf.in(Message, run.message)
+    : run.own.found.transaction.messages.value.inMsg;
+}
 
 /** The failure as answers have it, with what the run tells of it; `undefined` if nothing failed. */
 function failureOf(record: Named, run: DebugRun, { artifacts, names, interfaces, rowOf }: RunWordsSource) {

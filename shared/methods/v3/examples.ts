@@ -101,7 +101,11 @@ export const exampleRun = {
     library: null,
   },
   code: { hash: exampleHash, library: null },
-  message: { hash: exampleHash, source: rawNobody, value: "1000000000", opcode: null, bounced: false },
+  message: {
+    ...{ hash: exampleHash, source: rawNobody, value: "1000000000", opcode: null, bounced: false },
+    decoded: { "@type": "empty_cell" },
+    abi: null,
+  },
   gas: {
     used: "26",
     limit: "1000000",

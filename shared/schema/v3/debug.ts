@@ -11,7 +11,7 @@ import {
 } from "../results.js";
 import { abiBody, abiSource } from "./abi.js";
 import { debugMap, debugValue, gasEntry, locals, registers, sourceMembers } from "./debug-values.js";
-import { blockRef, decimal, nullableHash, opcodeHex } from "./records.js";
+import { blockRef, cellContent, decimal, nullableHash, opcodeHex } from "./records.js";
 import { stackEntry } from "./stack.js";
 
 export const debugRunId = z.string().regex(/^(tx:|r1\.)[0-9a-f]{64}$/);
@@ -134,6 +134,8 @@ const message = z
     value: nullableAmount.describe("Its value in nanotons; null for external messages."),
     opcode: opcodeHex.nullable().describe("First 32 bits of the body; null for shorter ones."),
     bounced: z.boolean().describe("Whether it came back."),
+    decoded: cellContent.shape.decoded,
+    abi: abiBody.nullable().describe("The body by the contract's ABI; null if none fits."),
   })
   .describe("The received message.");
 

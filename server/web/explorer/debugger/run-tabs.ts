@@ -7,6 +7,7 @@ import { hashText } from "../parts/hash.js";
 import type { Names } from "../parts/names.js";
 import { listTable, numbers } from "../parts/table.js";
 import { claimed } from "../parts/text.js";
+import { bodyByAbi, decodedBody } from "../transaction/bodies.js";
 
 const kinds: Readonly<Record<DebugRun["actions"][number]["kind"], string>> = {
   send: "message",
@@ -106,6 +107,8 @@ export function messageMarkup({ message, fees, gas }: DebugRun, names: Names): M
           }),
         )
   }
+${message?.decoded ? decodedBody(message.decoded) : undefined}
+${message?.abi ? bodyByAbi(message.abi) : undefined}
 <h3>Gas and fees</h3>
 ${facts(
   Object.entries({

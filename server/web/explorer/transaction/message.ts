@@ -1,4 +1,4 @@
-import type { AbiBody, CellContent, Message } from "../../../../client/api.js";
+import type { CellContent, Message } from "../../../../client/api.js";
 import { readBag } from "../../../../client/chain/bag-of-cells.js";
 import {
   isDeployment,
@@ -16,9 +16,8 @@ import { copyButton } from "../parts/copy.js";
 import { facts } from "../parts/facts.js";
 import { hashText } from "../parts/hash.js";
 import { operationLabel } from "../parts/message-line.js";
-import { record } from "../parts/record.js";
-import { claimed, claimedText } from "../parts/text.js";
-import { vouchers } from "../parts/vouchers.js";
+import { claimedText } from "../parts/text.js";
+import { bodyByAbi, decodedBody } from "./bodies.js";
 import { operationOf } from "./message-names.js";
 
 /** Limit on the characters of a comment; the decoded body has the rest. */
@@ -91,20 +90,6 @@ function signedOpcodeOf(message: Message): string | undefined {
   if (body === null || tgWalletRequest(message) === undefined) return undefined;
   const bits = ifReadable(() => readBag(body.body))?.bits.slice(signatureBits, signatureBits + 32);
   return bits && `0x${hexOfBits(bits)}`;
-}
-
-/** A body that several protocols may read differently is closed at first, and says so. */
-function decodedBody(body: NonNullable<CellContent["decoded"]>, candidates: readonly string[]): Markup {
-  const isSure = candidates.length === 0;
-  return html`<details class="fold"${isSure && html` open`}><summary>${isSure ? "Decoded body" : "Body, as one of several protocols may read it"}</summary>${record(body)}</details>`;
-}
-
-/** A guess is closed at first. */
-function bodyByAbi({ message, contract, trust, by, fields }: AbiBody): Markup {
-  const isGuess = by === "opcode";
-  return html`<details class="fold" data-abi${!isGuess && html` open`}><summary>${
-    isGuess ? "A guess by the opcode alone: " : ""
-  }${claimed(message, 60)} of ${claimed(contract, 60)}</summary><p class="hint">By an ABI of ${vouchers[trust] ?? claimed(trust)}.</p>${record(fields)}</details>`;
 }
 
 function commentOf(body: CellContent | null): Markup | undefined {
