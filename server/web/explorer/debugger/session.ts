@@ -58,14 +58,14 @@ export class Session {
     this.#list = new StepList({
       steps: reader.steps,
       textOf: (unit) => this.#textOf(unit),
-      pick: (step) => this.#go(step),
+      pick: (step) => void this.#go(step),
       fail: (error) => this.#fail(error),
     });
     this.#pane = new CodePane({
       pick: (place) => void this.#seek(place).catch((error) => this.#fail(error)),
       toggle: (place) => this.#toggle(place),
     });
-    this.#flame = new FlameView((step) => this.#go(step));
+    this.#flame = new FlameView((step) => void this.#go(step));
     elementOf(this.#root, ".debug-steps").append(this.#list.element);
     elementOf(this.#root, ".debug-code").append(this.#pane.element);
     elementOf(this.#root, "[data-part=flame]").replaceWith(this.#flame.element);
@@ -85,15 +85,15 @@ export class Session {
     });
     // Before the search of the page, which has a key of this page, too.
     document.addEventListener("keydown", (event) => this.#pressed(event), { signal, capture: true });
-    window.addEventListener("hashchange", () => this.#readAddress(), { signal });
+    window.addEventListener("hashchange", () => void this.#readAddress(), { signal });
     this.#flame.show(this.#code.flame);
-    this.#readAddress();
+    await this.#readAddress();
   }
 
-  #readAddress(): void {
+  #readAddress(): Promise<void> {
     const { step, area = "stack", file } = readPlace(location.hash);
     this.#area = area;
-    this.#go(step ?? this.#failed ?? this.#reader.steps.first, file);
+    return this.#go(step ?? this.#failed ?? this.#reader.steps.first, file);
   }
 
   #writeAddress(): void {
@@ -106,11 +106,11 @@ export class Session {
     history.replaceState(history.state, "", `${url.pathname}${all && `?${all}`}${hash}`);
   }
 
-  #go(step: number, file = this.#code.chosen): void {
+  #go(step: number, file = this.#code.chosen): Promise<void> {
     if (step !== this.#step && file === this.#code.chosen) file = undefined;
     this.#code.chosen = file;
     this.#step = this.#reader.steps.within(step);
-    this.#show().catch((error) => this.#fail(error));
+    return this.#show().catch((error) => this.#fail(error));
   }
 
   /** Shows the current step everywhere. Of several that wait for data the last one is shown. */
