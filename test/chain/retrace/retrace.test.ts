@@ -138,6 +138,8 @@ describe("transactions of a devnet, run again", () => {
     await settleDown(chain);
     await chain.sendTrusted(pay(cleo, ann));
     await settleDown(chain);
+    for (let order = 0; order < 5; order++) await chain.sendTrusted(pay(ben, ann));
+    await settleDown(chain);
     lite = serveChain(new ServedDevnet(storage), {
       methods: {
         runMethod: () => Promise.reject(new Error("nothing is run here")),
@@ -178,15 +180,17 @@ describe("transactions of a devnet, run again", () => {
     };
   };
 
-  it("are exact: messages, ticks, tocks and creations", async () => {
+  it("are exact: messages, ticks, tocks and creations, and five of an account in a block", async () => {
     const { reader, retrace } = await retraceOf(lite);
     const kinds = new Map<string, number>();
+    let most = 0;
     for (const block of blocks) {
       const { transactions } = await reader.blockTransactions({ block, count: 256 });
       const accounts = new Map(transactions.map(({ address }) => [address.toRaw(), address]));
       for (const address of accounts.values()) {
         const done = await retrace.block({ block, address }, options);
         expect(done.level).toBe("exact");
+        most = Math.max(most, done.transactions.length);
         for (const { found } of done.transactions) {
           const { kind } = found.transaction.description.value;
           kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -194,6 +198,7 @@ describe("transactions of a devnet, run again", () => {
       }
     }
     expect([...kinds.keys()].sort()).toEqual(["ord", "tickTock"]);
+    expect(most).toBeGreaterThanOrEqual(5);
   });
 
   it("begin with the account's first transaction where no server has a state", async () => {
