@@ -200,6 +200,8 @@ export class TestPostgres extends TestDatabases {
       port: this.#port,
       listen_addresses: "127.0.0.1",
       unix_socket_directories: "",
+      // Files share the server, and an index is filled on a dozen connections.
+      max_connections: "400",
       fsync: "off",
       // Nothing happens in a database but what its test does.
       autovacuum: "off",
