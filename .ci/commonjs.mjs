@@ -17,7 +17,9 @@ const shared = {
   logLevel: "warning",
 };
 
-const rooms = ["debug", "ton", "values", "watch", "webhooks", "text", "devnet-wallet"].map((room) => `${room}/index`);
+const rooms = ["debug", "ton", "values", "watch", "webhooks", "text", "devnet-wallet"].map(
+  (room) => `${room}/index`,
+);
 const client = ["index", "node", "methods", ...rooms].map((name) => `client/${name}`);
 await build({
   ...shared,
