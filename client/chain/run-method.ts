@@ -1,5 +1,6 @@
 import { explainComputeCode } from "../../shared/values/exit-codes/compute.js";
 import type { ExitMeaning } from "../../shared/values/exit-codes/explain.js";
+import { hasSucceeded } from "../../shared/values/exit-codes/kinds.js";
 import type { RunGetMethodParams, SmcRunResult } from "../api.js";
 import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
@@ -32,7 +33,7 @@ export function succeeded(
   meaningOf: (code: number) => ExitMeaning | undefined = explainComputeCode,
 ): SmcRunResult {
   const { exit_code: exitCode } = answer;
-  if (exitCode === 0 || exitCode === 1) return answer;
+  if (hasSucceeded(exitCode)) return answer;
   const meaning = meaningOf(exitCode);
   const why = meaning ? `: ${meaning.text}` : "";
   throw new RpcError(

@@ -1,3 +1,4 @@
+import { hasSucceeded } from "../values/exit-codes/kinds.js";
 import type { AnswerNames } from "./answer-names.js";
 import { claimedText } from "./claimed-text.js";
 import { type Ended, exitMembers, gasText, placeOfExit } from "./failure.js";
@@ -72,7 +73,7 @@ function placeOf(refusal: Refusal): FailurePlace {
   if (state !== undefined) return placesWithoutRun[name] ?? "unknown";
   if (code === undefined) return places[reason] ?? "unknown";
   if (refusal.library !== undefined) return "compute.library";
-  if (code === 0 || code === 1) return "refused.ended";
+  if (hasSucceeded(code)) return "refused.ended";
   if (refusal.exit_source !== undefined) return placeOfExit(code, refusal);
   if (refusal.valid_until !== undefined && name.startsWith("expired")) return "refused.expired";
   if (name === "wrong-seqno" && seqno !== undefined && next !== undefined && seqno > next)

@@ -1,5 +1,5 @@
 import type { TraceFailure } from "../schema/v3/message-status.js";
-import { type ActionReasonKind, isOutOfGas } from "../values/exit-codes/kinds.js";
+import { type ActionReasonKind, firstOwnCode, isOutOfGas } from "../values/exit-codes/kinds.js";
 import type { AnswerNames } from "./answer-names.js";
 import { failureHint, failureMembers, failurePhrase } from "./failure.js";
 import type { FailureLanguage } from "./language.js";
@@ -100,9 +100,6 @@ export function reasonText(
   const members = { available: available?.toString(), needed: needed?.toString() };
   return textOf(fill(language.runs.reasons[kind], members, language), names, language);
 }
-
-/** Codes below are the machine's, which has no words for a contract that throws them. */
-const firstOwnCode = 64;
 
 function keyOf(failure: TraceFailure, facts: RunFacts): RunHintKey | undefined {
   const { phase, exit_code: code, exit_source: source, skipped_reason: skipped } = failure;

@@ -16,7 +16,7 @@ import {
   explainExitCode,
   notAccepted,
 } from "../../../shared/values/exit-codes/explain.js";
-import { isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
+import { hasSucceeded, isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
 import { nextSeqno, readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
@@ -103,8 +103,7 @@ async function dataOfRun(
   message: Message,
   { reader, blockTime, missing, artifacts }: RunDeps,
 ) {
-  const succeeded = code === 0 || code === 1;
-  const meaning = succeeded
+  const meaning = hasSucceeded(code)
     ? notAccepted
     : chosenMeaning(
         ownMeaning(account, code, artifacts),

@@ -10,6 +10,7 @@ import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js
 import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { ExitMeaning } from "../../../shared/values/exit-codes/explain.js";
+import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
 import type { Artifact } from "../../artifacts/artifact.js";
 import { interfaceOf, Room } from "../../artifacts/interface.js";
 import type { ChosenAbi } from "../../artifacts/store.js";
@@ -165,9 +166,9 @@ export function writeArguments(found: MethodByAbi | undefined, args: object, nam
 
 export function presentAbiRun({ abi, method }: MethodByAbi, { exitCode, stack }: MethodOutcome): AbiRun {
   const { coder } = abi;
-  const hasSucceeded = exitCode === 0 || exitCode === 1;
-  const error = hasSucceeded ? undefined : coder.abi.errors.get(exitCode);
-  const result = hasSucceeded ? coder.readResult(method, stack) : undefined;
+  const success = hasSucceeded(exitCode);
+  const error = success ? undefined : coder.abi.errors.get(exitCode);
+  const result = success ? coder.readResult(method, stack) : undefined;
   return {
     ...sourceOf(abi),
     method: method.name,

@@ -7,6 +7,7 @@ import { presentTypedStack } from "../../../shared/ton/present/stack.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
 import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
+import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
 import type { Artifact } from "../../artifacts/artifact.js";
 import { coderOf } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
@@ -49,7 +50,7 @@ export function presentType(coder: AbiCoder, type: TypeIndex) {
 
 /** The result of a run in its types, and its stack. */
 export function presentRun(coder: AbiCoder, method: GetMethod, { exitCode, gasUsed, stack }: MethodOutcome) {
-  const success = exitCode === 0 || exitCode === 1;
+  const success = hasSucceeded(exitCode);
   const decoded = success ? coder.readResult(method, stack, "ton-center") : undefined;
   const fault = success
     ? `the stack is not of the type ${coder.nameOf(method.returns)}`

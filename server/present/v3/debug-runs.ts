@@ -3,6 +3,7 @@ import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { Message } from "../../../shared/ton/tlb/message.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { explainExitCode, notAccepted } from "../../../shared/values/exit-codes/explain.js";
+import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
 import type { DebugRun, MethodDebugRun, RefusedRun } from "../../chain/retrace/debug-runs.js";
 import {
   accountIn,
@@ -77,10 +78,6 @@ function presentMethodRun(run: MethodDebugRun, executorVersion: number): PlainRu
     storage: storageOf(account.data, account.data),
     balance: { before: balance, after: balance },
   };
-}
-
-function hasSucceeded(exitCode: number): boolean {
-  return exitCode === 0 || exitCode === 1;
 }
 
 function outcomeOf(exitCode: number, log: MachineLog, success: boolean): PlainRun["outcome"] {

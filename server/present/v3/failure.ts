@@ -11,6 +11,7 @@ import { operationName } from "../../../shared/text/operations.js";
 import { opcodeName } from "../../../shared/ton/bodies/read.js";
 import { bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { bounceKinds, codeOf, directions, skipReasons, statusChanges } from "../../store/codes.js";
 import { opcodeHex, rawAddress } from "../../store/declare/wire-forms.js";
@@ -59,7 +60,7 @@ function hasLeftOut({ action_skipped_actions: skipped = 0 }: JudgedTransaction):
 
 /** Whether the contract ended with an error, which does not abort the transaction if it had committed its data before. */
 function hasThrown({ compute_exit_code: code = 0 }: JudgedTransaction): boolean {
-  return code !== 0 && code !== 1;
+  return !hasSucceeded(code);
 }
 
 /** The failed transactions of a trace that is not stored, in the order of the trace. */

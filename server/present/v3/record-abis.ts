@@ -9,6 +9,7 @@ import { decode } from "../../../shared/ton/tlb/codec.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
+import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
 import type { Abis } from "../../artifacts/store.js";
 import { rawAddressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
@@ -230,8 +231,7 @@ function withExit(
   artifacts: Abis | undefined,
 ): TransactionRecord["description"] {
   const { compute_ph: phase } = description;
-  if (!artifacts || !phase || phase.skipped || phase.exit_code === 0 || phase.exit_code === 1)
-    return description;
+  if (!artifacts || !phase || phase.skipped || hasSucceeded(phase.exit_code)) return description;
   const meaning = abiMeaning(artifacts.abisOf({ codeHash, account }), phase.exit_code);
   if (!meaning) return description;
   const { name, text, source } = meaning;

@@ -20,7 +20,7 @@ import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { sliceDemand } from "../../../shared/ton/tvm/slice-demand.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
-import { isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
+import { firstOwnCode, hasSucceeded, isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
 import type { Abis } from "../../artifacts/store.js";
 import type { DebugRun, RefusedRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
 import { addressToBytes } from "../../store/address-bytes.js";
@@ -49,8 +49,6 @@ const language = { ...english, runs };
 /** Prints that an answer has. */
 const maxPrints = 200;
 const cellUnderflow = 9;
-/** Codes below are the machine's. */
-const firstOwnCode = 64;
 const lacksLibrary = "failed to load library cell";
 
 /** Whether the values that a failed instruction met tell more. */
@@ -100,14 +98,11 @@ function describe(failure: TraceFailure, facts: RunFacts, run: DebugRun, { names
   const { account, exit_code: code, exit_name, exit_meaning, exit_source, operations } = failure;
   if (run.kind !== "refused" || code === null) return words;
   const isAnyContracts = facts.error !== undefined || exit_name === null;
-  if (isAnyContracts && !hasEnded(code) && !isOutOfGas(code)) return words;
+  if (isAnyContracts && !hasSucceeded(code) && !isOutOfGas(code)) return words;
   const exit = { exit_code: code, exit_name, exit_meaning, operations, gas_credit: run.gasCredit };
   const refusal = { reason: "not-accepted", account, ...exit, ...(exit_source && { exit_source }) };
   return describeRefusal(refusal, names, language);
 }
-
-/** Whether a contract ended without an error. */
-const hasEnded = (code: number) => code === 0 || code === 1;
 
 type Named = Omit<PlainRun, "message" | "actions"> & Pick<DebugRunRecord, "message" | "actions">;
 
@@ -170,7 +165,7 @@ function ranFailure(
   if (success || code === null) return undefined;
   const own = contractOf().errorOf?.(code);
   const contract = contractsAt(account, interfaces);
-  const isNamed = !hasEnded(code) && outcome.thrown_by !== "machine";
+  const isNamed = !hasSucceeded(code) && outcome.thrown_by !== "machine";
   const known = isNamed ? explainExitCode({ code, contract }) : undefined;
   const meaning = chosenMeaning(own, known);
   const failure = {

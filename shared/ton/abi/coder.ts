@@ -1,3 +1,4 @@
+import { firstOwnCode } from "../../values/exit-codes/kinds.js";
 import { BodyTooLarge } from "../bodies/budget.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
@@ -31,9 +32,6 @@ type Message = {
   /** Undefined if its bodies begin with no opcode. */
   readonly prefix: Prefix | undefined;
 };
-
-/** Exit codes below it are the machine's too. */
-const firstOwnCode = 64;
 
 /** Messages that are tried for one body: contracts have one for each prefix. */
 const maxCandidates = 8;

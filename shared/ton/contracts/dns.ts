@@ -1,5 +1,6 @@
 import type { Address } from "../../values/address.js";
 import { bytesToHex } from "../../values/bytes.js";
+import { hasSucceeded } from "../../values/exit-codes/kinds.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
 import { walk } from "../cells/dictionaries/dictionary-walk.js";
@@ -66,7 +67,7 @@ async function askResolver(methods: GetMethods, question: DnsQuestion): Promise<
     { type: "slice", cell: beginCell().storeBytes(encoded).endCell() },
     { type: "int", value: BigInt(`0x${bytesToHex(category)}`) },
   ]);
-  if (exitCode !== 0 && exitCode !== 1) throw new UnexpectedAnswer("get method failed");
+  if (!hasSucceeded(exitCode)) throw new UnexpectedAnswer("get method failed");
   const data = maybeCell(stack.at(-1));
   const bytes = data && resolvedBytes(stack.at(-2), encoded.length);
   if (!bytes) return [];

@@ -1,4 +1,5 @@
 import { bytesEqual } from "../../values/bytes.js";
+import { hasSucceeded } from "../../values/exit-codes/kinds.js";
 import { type Builder, beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
@@ -169,7 +170,7 @@ export class RegisterWalk {
   #hasFailed(): boolean {
     const { end, first } = this.#log;
     const error = end > first ? this.#log.at(end - 1).error : undefined;
-    return error !== undefined && !error.caught && error.code !== 0 && error.code !== 1;
+    return error !== undefined && !error.caught && !hasSucceeded(error.code);
   }
 
   #apply(step: LoggedStep): void {

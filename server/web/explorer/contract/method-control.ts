@@ -2,6 +2,7 @@ import type { V3RunGetMethodResult } from "../../../../client/api.js";
 import type { AbiCoder } from "../../../../shared/ton/abi/coder.js";
 import type { GetMethod } from "../../../../shared/ton/abi/model.js";
 import { explainExitCode } from "../../../../shared/values/exit-codes/explain.js";
+import { hasSucceeded } from "../../../../shared/values/exit-codes/kinds.js";
 import { html, type Markup } from "../../pages/markup.js";
 import type { Control, Values } from "../devnet/control-form.js";
 import { count } from "../parts/amount.js";
@@ -36,7 +37,7 @@ export function methodControl(
     button: "Run",
     request: (values) => ({ method: "v3.runGetMethod", params: paramsOf(values) }),
     resultOf: ({ exit_code, gas_used, stack, abi }: V3RunGetMethodResult, sent) => {
-      const isGood = exit_code === 0 || exit_code === 1;
+      const isGood = hasSucceeded(exit_code);
       const typed = new TypedValues(coder, names);
       return html`<p class="outcome"><span class="pill ${isGood ? "good" : "bad"}">exit ${exit_code}</span>
         ${exitWords(coder, exit_code, kinds)} <span class="aside">${count(gas_used)} gas</span> ${!isGood && whyRunLink("get_method", paramsOf(sent))}</p>

@@ -1,5 +1,6 @@
 import { type StackItem, stack } from "../../../../client/values/stack.js";
 import { explainExitCode } from "../../../../shared/values/exit-codes/explain.js";
+import { hasSucceeded } from "../../../../shared/values/exit-codes/kinds.js";
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { failure } from "../parts/failure.js";
@@ -138,7 +139,7 @@ async function run(
     });
     if (signal.aborted) return;
     const { exit_code: code, gas_used: gas } = answer;
-    const isGood = code === 0 || code === 1;
+    const isGood = hasSucceeded(code);
     place.innerHTML =
       html`<p class="outcome"><span class="pill ${isGood ? "good" : "bad"}">exit ${code}</span>
       ${explainExitCode({ code, contract: contract.kinds })?.text ?? "The contract defines what this code means."} <span class="aside">${gas} gas</span> ${!isGood && whyMarkup(contract.address, method, values)}</p>

@@ -1,4 +1,5 @@
 import { type StackItem, stack } from "../../../../client/values/stack.js";
+import { hasSucceeded } from "../../../../shared/values/exit-codes/kinds.js";
 import { optional } from "../parts/optional.js";
 import type { ViewContext } from "../view.js";
 
@@ -9,7 +10,5 @@ export async function valuesOf(
   method: string,
 ): Promise<readonly StackItem[] | undefined> {
   const answer = await optional(call("runGetMethod", { address, method, stack: [] }));
-  return answer && (answer.exit_code === 0 || answer.exit_code === 1)
-    ? stack.decode(answer.stack)
-    : undefined;
+  return answer && hasSucceeded(answer.exit_code) ? stack.decode(answer.stack) : undefined;
 }
