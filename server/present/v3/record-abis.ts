@@ -3,6 +3,7 @@ import type { AbiBody } from "../../../shared/schema/v3/abi.js";
 import type { Action } from "../../../shared/schema/v3/actions.js";
 import type { MessageList } from "../../../shared/ton/abi/model.js";
 import { Work } from "../../../shared/ton/abi/work.js";
+import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
@@ -10,7 +11,7 @@ import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
-import type { Abis } from "../../artifacts/store.js";
+import type { Abis, ChosenAbi } from "../../artifacts/store.js";
 import { rawAddressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import { OffsetBookmarks } from "../../store/queries/slots/offset-bookmarks.js";
@@ -160,6 +161,9 @@ async function readCodes(
 }
 
 type Role = "receiver" | "sender" | "guess";
+/** ABIs of a contract, and the messages in them that a message may be. */
+type Knowing = readonly [abis: Iterable<ChosenAbi>, lists: readonly MessageList[]];
+
 /** The messages of an ABI that a message may be, by what its ABI is chosen for. */
 export const internal = {
   receiver: ["incoming"],
@@ -168,7 +172,22 @@ export const internal = {
 } as const;
 export const external = { receiver: ["external"], sender: [], guess: ["external"] } as const;
 /** Tact's ABIs do not divide events from sent messages. */
-const event = { receiver: [], sender: ["events", "outgoing"], guess: ["events", "outgoing"] } as const;
+export const event = { receiver: [], sender: ["events", "outgoing"], guess: ["events", "outgoing"] } as const;
+
+/** A body by the first ABI that fits it: those of the contracts in order, then those with a message of its opcode. */
+export function bodyByAbis(
+  body: Cell,
+  { contracts, guess }: { contracts: readonly Knowing[]; guess: readonly MessageList[] },
+  artifacts: Abis,
+): AbiBody | null {
+  const work = Work.onCell(body);
+  for (const [abis, lists] of contracts) {
+    const read = abiBodyOf(abis, body, lists, work);
+    if (read) return read;
+  }
+  const opcode = guess.length === 0 ? undefined : opcodeOf(body);
+  return opcode === undefined ? null : abiBodyOf(artifacts.guesses(opcode), body, guess, work);
+}
 
 /** Reads bodies of messages by the ABI of the receiver, then by that of the sender, then by the opcode alone. */
 class BodyReader {
@@ -183,22 +202,19 @@ class BodyReader {
   }
 
   body(message: MessageRecord): AbiBody | null {
-    const { source, destination, opcode, bounced, message_content: content } = message;
+    const { source, destination, bounced, message_content: content } = message;
     // A bounced body is only the beginning of another one.
     const body =
       content && !bounced ? ifReadable(() => parseBocRoot(bytesOfBase64(content.body))) : undefined;
     if (!body) return null;
     const lists: Readonly<Record<Role, readonly MessageList[]>> =
       source === null ? external : destination === null ? event : internal;
-    const work = Work.onCell(body);
-    const read = (role: Role, abis: Parameters<typeof abiBodyOf>[0]) =>
-      abiBodyOf(abis, body, lists[role], work);
     const { received, sent } = this.#sides;
-    return (
-      read("receiver", this.#abisOf(destination, this.#codeOf(message, destination, received))) ??
-      read("sender", this.#abisOf(source, this.#codeOf(message, source, sent))) ??
-      (opcode === null ? null : read("guess", this.#artifacts.guesses(Number(opcode))))
-    );
+    const contracts: Knowing[] = [
+      [this.#abisOf(destination, this.#codeOf(message, destination, received)), lists.receiver],
+      [this.#abisOf(source, this.#codeOf(message, source, sent)), lists.sender],
+    ];
+    return bodyByAbis(body, { contracts, guess: lists.guess }, this.#artifacts);
   }
 
   #abisOf(account: string | null, codeHash: string | undefined) {

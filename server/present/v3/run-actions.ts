@@ -4,7 +4,6 @@ import type { AnswerNames } from "../../../shared/text/answer-names.js";
 import { english } from "../../../shared/text/english/english.js";
 import { runs } from "../../../shared/text/english/runs.js";
 import { modeText, reasonText } from "../../../shared/text/run-failure.js";
-import { Work } from "../../../shared/ton/abi/work.js";
 import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
 import { type ActionReason, readActionReasons } from "../../../shared/ton/run/action-log.js";
 import { decodeOutList, type OutAction } from "../../../shared/ton/tlb/out-action.js";
@@ -13,8 +12,8 @@ import { asClause, explainExitCode } from "../../../shared/values/exit-codes/exp
 import type { Abis } from "../../artifacts/store.js";
 import type { TransactionRun } from "../../chain/retrace/debug-runs.js";
 import { opcodeHex } from "../../store/declare/wire-forms.js";
-import { abiBodyOf } from "./abi.js";
 import type { PlainRun } from "./debug-run.js";
+import { bodyByAbis, event, internal } from "./record-abis.js";
 
 type Action = DebugRunRecord["actions"][number];
 type Plain = PlainRun["actions"][number];
@@ -94,20 +93,14 @@ function bodyOf(action: OutAction | undefined) {
 
 type Sent = NonNullable<ReturnType<typeof bodyOf>>;
 
-/** By the sender's ABI, then by that of an address, then by the opcode alone. */
+/** By the sender's ABI; a message to a contract also by its opcode alone. */
 function abiOf(
   { info, body }: Sent,
   sender: { codeHash: string | undefined; account: string },
   artifacts: Abis,
 ): AbiBody | null {
   if (artifacts.isEmpty) return null;
-  const work = Work.onCell(body);
-  const isEvent = info.kind !== "internal";
-  const opcode = opcodeOf(body);
-  return (
-    abiBodyOf(artifacts.abisOf(sender), body, isEvent ? ["events", "outgoing"] : ["outgoing"], work) ??
-    (opcode === undefined || isEvent
-      ? null
-      : abiBodyOf(artifacts.guesses(opcode), body, ["incoming", "outgoing"], work))
-  );
+  const isInternal = info.kind === "internal";
+  const contracts = [[artifacts.abisOf(sender), (isInternal ? internal : event).sender]] as const;
+  return bodyByAbis(body, { contracts, guess: isInternal ? internal.guess : [] }, artifacts);
 }

@@ -5,7 +5,6 @@ import { english } from "../../../shared/text/english/english.js";
 import { runs } from "../../../shared/text/english/runs.js";
 import { describeRefusal } from "../../../shared/text/refusal.js";
 import { describeRunFailure, type RunAction, type RunFacts } from "../../../shared/text/run-failure.js";
-import { Work } from "../../../shared/ton/abi/work.js";
 import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
 import type { SourcePlace } from "../../../shared/ton/debug/maps/marks.js";
 import type { RunFrames } from "../../../shared/ton/debug/run-frames.js";
@@ -26,11 +25,11 @@ import type { DebugRun, RefusedRun, TransactionRun } from "../../chain/retrace/d
 import { addressToBytes } from "../../store/address-bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
 import type { JudgedTransaction, MessageSide } from "../../store/queries/messages/message-status.js";
-import { abiBodyOf, abiMeaning, abiOpcodeOf, abiOperationsBut, chosenMeaning } from "./abi.js";
+import { abiMeaning, abiOpcodeOf, abiOperationsBut, chosenMeaning } from "./abi.js";
 import type { PlainRun } from "./debug-run.js";
 import { presentLocated } from "./debug-values.js";
 import { hasFailed, presentFailures } from "./failure.js";
-import { external, internal } from "./record-abis.js";
+import { bodyByAbis, external, internal } from "./record-abis.js";
 import { actionsInWords } from "./run-actions.js";
 
 export type RunWordsSource = {
@@ -118,12 +117,9 @@ function messageByAbi(
   if (message.bounced || artifacts.isEmpty) return { ...message, abi: null };
   const { info, body } = received.value;
   const lists = info.kind === "internal" ? internal : external;
-  const work = Work.onCell(body);
-  const opcode = opcodeOf(body);
-  const abi =
-    abiBodyOf(artifacts.abisOf({ codeHash: code?.hash, account }), body, lists.receiver, work) ??
-    (opcode === undefined ? null : abiBodyOf(artifacts.guesses(opcode), body, lists.guess, work));
-  return { ...message, abi };
+  const own = artifacts.abisOf({ codeHash: code?.hash, account });
+  const asked = { contracts: [[own, lists.receiver]] as const, guess: lists.guess };
+  return { ...message, abi: bodyByAbis(body, asked, artifacts) };
 }
 
 function receivedMessage(run: TransactionRun | RefusedRun): CellOf<Message> | undefined {
