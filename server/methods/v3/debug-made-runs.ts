@@ -12,6 +12,7 @@ import {
   traceLimits,
 } from "../../../shared/schema/v3/debug-params.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
+import { ifJson } from "../../../shared/values/json.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Abis } from "../../artifacts/store.js";
 import type { DebugRun, DebugRuns } from "../../chain/retrace/debug-runs.js";
@@ -115,20 +116,11 @@ export function readMadeBy({
 }
 
 function readParams<Params>(name: string, schema: z.ZodType<Params>, text: string): Params {
-  const read = schema.safeParse(jsonIn(text));
+  const read = schema.safeParse(ifJson(text));
   if (read.success) return read.data;
   const issue = itemAt(read.error.issues, 0);
   const reason = faultOf(issue).message(String(issue.path[0] ?? name));
   throw new ServiceError("invalid-params", `${name} makes no run: ${reason}`, { data: { param: name } });
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Refused by the schema.
-    return undefined;
-  }
 }
 
 /** All runs that parameters make. */

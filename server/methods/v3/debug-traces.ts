@@ -32,23 +32,18 @@ type Asked = ParamsOf<typeof debugRunMethods.trace>;
 
 /** The trace of the index whose transactions are run again, one after the other. */
 export async function runStoredTrace(asked: Asked, deps: DebugTraceDeps, call: Call): Promise<DebugTrace> {
-  if (!deps.hasIndex) throw new ServiceError("invalid-params", "traces need an index", { status: 422 });
-  const { row, records, failed } = await deps.index.read(call, (queries) => readTrace(queries, asked));
+  const { row, records, failed } = await readTrace(asked, deps, call);
   const { limit, cursor: start = 0 } = asked;
   const wanted = records.slice(Math.max(0, start), Math.max(0, start) + limit);
   const runs: DebugTrace["runs"] = [];
   const missing: DebugTrace["missing"] = [];
   const began = performance.now();
   let next = Math.max(0, start);
-  let made = 0;
-  for (const record of wanted) {
-    if (next > start && performance.now() - began > longPageMs) break;
+  for await (const run of runsOf(wanted, deps, call)) {
     next++;
-    // The call itself covers a point of the first run.
-    if (!deps.debugRuns.known(runIdOf(record), false) && made++ > 0) call.charge?.(1);
-    const run = await runOrReason(record, deps, call);
     if ("reason" in run) missing.push(run);
     else runs.push(await presentInWords(run, deps, call));
+    if (performance.now() - began > longPageMs) break;
   }
   return {
     trace_id: row.trace_id,
@@ -69,17 +64,17 @@ export async function* runsOfTrace(
   deps: DebugTraceDeps,
   call: Call,
 ): AsyncGenerator<TransactionRun> {
-  if (!deps.hasIndex) throw new ServiceError("invalid-params", "traces need an index", { status: 422 });
-  const { records } = await deps.index.read(call, (queries) => readTrace(queries, { trace_id }));
-  let made = 0;
-  for (const record of records.slice(0, traceLimits.max)) {
-    if (!deps.debugRuns.known(runIdOf(record), false) && made++ > 0) call.charge?.(1);
-    const run = await runOrReason(record, deps, call);
+  const { records } = await readTrace({ trace_id }, deps, call);
+  for await (const run of runsOf(records.slice(0, traceLimits.max), deps, call))
     if (!("reason" in run)) yield run;
-  }
 }
 
-async function readTrace(queries: Queries, { trace_id, tx_hash, msg_hash }: Partial<Asked>) {
+async function readTrace(asked: Partial<Asked>, { hasIndex, index }: DebugTraceDeps, call: Call) {
+  if (!hasIndex) throw new ServiceError("invalid-params", "traces need an index", { status: 422 });
+  return index.read(call, (queries) => readTraceIn(queries, asked));
+}
+
+async function readTraceIn(queries: Queries, { trace_id, tx_hash, msg_hash }: Partial<Asked>) {
   const filter = {
     ...(trace_id && { trace_id: [trace_id] }),
     ...(tx_hash && { tx_hash: [tx_hash] }),
@@ -107,7 +102,20 @@ function runIdOf({ hash }: TransactionRecord): string {
 
 type Missing = DebugTrace["missing"][number];
 
-/** The run of a transaction, or why it cannot be run. */
+/** Runs transactions one after the other: each has its run, or the reason why it cannot be run. */
+async function* runsOf(
+  records: readonly TransactionRecord[],
+  deps: DebugTraceDeps,
+  call: Call,
+): AsyncGenerator<TransactionRun | Missing> {
+  let made = 0;
+  for (const record of records) {
+    // The call itself covers a point of the first run.
+    if (!deps.debugRuns.known(runIdOf(record), false) && made++ > 0) call.charge?.(1);
+    yield await runOrReason(record, deps, call);
+  }
+}
+
 async function runOrReason(
   { hash: transaction, account, lt }: TransactionRecord,
   deps: DebugTraceDeps,
