@@ -14,7 +14,7 @@ import { bytesToHex } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { ExecutorError } from "../executor/executor-error.js";
 import type { CallOptions } from "../executor/threads/executor-threads.js";
-import { TimeSlice } from "../time-slice.js";
+import { paidTurns } from "../paid-turns.js";
 import type { ProofLevel, RepeatedTransaction, Retrace, RetracedBlock } from "./retrace.js";
 
 type RunParts = {
@@ -158,22 +158,10 @@ function keyOf(id: string, withStacks: boolean): string {
 }
 
 /** Reads a log piece by piece, so that other calls are answered meanwhile. */
-export async function readLog(
-  log: string,
-  facts: LogFacts,
-  { signal, spent }: DebugCall,
-): Promise<MachineLog> {
+export async function readLog(log: string, facts: LogFacts, call: DebugCall): Promise<MachineLog> {
   const reader = new MachineLogReader(log, facts);
-  const slice = new TimeSlice();
-  let usedMs = 0;
-  for (let more = true; more; ) {
-    await slice.yieldIfDue();
-    signal?.throwIfAborted();
-    const began = performance.now();
-    more = reader.read(pieceLength);
-    usedMs += performance.now() - began;
-  }
-  spent?.(usedMs);
+  const paid = paidTurns(call);
+  while (await paid(() => reader.read(pieceLength)));
   return reader.finish();
 }
 

@@ -1,6 +1,6 @@
 import type { Call } from "../../../shared/methods/define.js";
 import { JsonBytes, JsonText } from "../../../shared/methods/json-text.js";
-import { TimeSlice } from "../../chain/time-slice.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 
 /** Bytes or characters of a piece; a multiple of three, so that pieces of base64 can be joined. */
 const pieceLength = 192 * 1024;
@@ -35,21 +35,13 @@ export async function longResult<Result>(
   name: string,
   long: string | Uint8Array,
   others: object,
-  { signal, spent }: Call,
+  call: Call,
 ): Promise<JsonText<Result>> {
-  const slice = new TimeSlice();
+  const paid = paidTurns(call);
   const pieces: Uint8Array<ArrayBuffer>[] = [Buffer.from(`{${JSON.stringify(name)}:"`)];
-  let usedMs = 0;
-  for (let at = 0; at < long.length; at += pieceLength) {
-    await slice.yieldIfDue();
-    signal.throwIfAborted();
-    const began = performance.now();
-    pieces.push(pieceOf(long, at));
-    usedMs += performance.now() - began;
-  }
+  for (let at = 0; at < long.length; at += pieceLength) pieces.push(await paid(() => pieceOf(long, at)));
   const rest = JSON.stringify(others).slice(1);
   pieces.push(Buffer.from(rest === "}" ? '"}' : `",${rest}`));
-  spent?.(usedMs);
   return new JsonText<Result>(new JsonBytes(Buffer.concat(pieces)));
 }
 

@@ -2,8 +2,8 @@ import type { Call } from "../../../shared/methods/define.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { bytesOfBase64 } from "../../../shared/values/bytes.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import { ServiceError } from "../../errors.js";
-import { paidTurns } from "../../present/paid-turns.js";
 import { type AbiStorage, abiStorageOf } from "../../present/v3/abi.js";
 import type { AccountRow } from "../../store/queries/accounts/accounts.js";
 

@@ -8,8 +8,8 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Artifact } from "../../artifacts/artifact.js";
 import { type Abis, type ChosenAbi, coderOf } from "../../artifacts/store.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import { ServiceError } from "../../errors.js";
-import { paidTurns } from "../../present/paid-turns.js";
 import { type MethodByAbi, writeArguments } from "../../present/v3/abi.js";
 import {
   catalogIdOf,

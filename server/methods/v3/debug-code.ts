@@ -6,6 +6,7 @@ import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { libraryHashes } from "../../../shared/ton/run/code-libraries.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import type { Abis } from "../../artifacts/store.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import { ServiceError } from "../../errors.js";
 import type { IndexDeps } from "../../present/v3/answer-extras.js";
 import { presentDebugCode } from "../../present/v3/debug-code.js";
@@ -31,12 +32,12 @@ export async function readDebugCode(asked: Asked, deps: DebugCodeDeps, call: Cal
   const libraries = Dictionary.empty(bytesKey(32), cellRef).update(
     found.map(({ hash, cell }) => [hash, cell]),
   );
-  const began = performance.now();
   const account = asked.account?.toRawUpper();
-  const sources = deps.runSources.of({ code, account, libraries: libraries.root }, deps.artifacts);
-  const answer = presentDebugCode(code, sources);
-  call.spent?.(performance.now() - began);
-  return answer;
+  const paid = paidTurns(call);
+  return paid(() => {
+    const sources = deps.runSources.of({ code, account, libraries: libraries.root }, deps.artifacts);
+    return presentDebugCode(code, sources);
+  });
 }
 
 async function codeOf(

@@ -55,7 +55,7 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
     const page = new StepPage(log, parts, {
       code: sources.code,
       ...(has("source") && { frames: await deps.runSources.frames(log, sources, call) }),
-      ...(has("locals") && { locals: localsOfPage(log, sources.code, range, call) }),
+      ...(has("locals") && { locals: await localsOfPage(log, sources.code, range, call) }),
       ...(registers && {
         registers: (n, values) => {
           const changed = registers.changedBy(n);

@@ -7,6 +7,7 @@ import { collapsed, cpuProfile, gasEntries, speedscope } from "../../../shared/t
 import type { GasTree } from "../../../shared/ton/debug/profile/gas-tree.js";
 import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import type { TransactionRun } from "../../chain/retrace/debug-runs.js";
 import { ServiceError } from "../../errors.js";
 import { presentRegisters } from "../../present/v3/debug-registers.js";
@@ -14,8 +15,7 @@ import { StepPage } from "../../present/v3/debug-steps.js";
 import { ShownValues } from "../../present/v3/debug-values.js";
 import { type DebugCodeDeps, readDebugCode } from "./debug-code.js";
 import { type DebugTraceDeps, runsOfTrace } from "./debug-traces.js";
-import { derive, type OpenRunDeps, opened, openRun, treeOf, wordsOf } from "./opened-run.js";
-import { inPieces } from "./run-sources.js";
+import { derive, type OpenRunDeps, opened, openRun, stepsAtOnce, treeOf, wordsOf } from "./opened-run.js";
 
 export type DebugStateDeps = OpenRunDeps & DebugTraceDeps & DebugCodeDeps;
 
@@ -23,8 +23,6 @@ export type DebugStateDeps = OpenRunDeps & DebugTraceDeps & DebugCodeDeps;
 const maxFound = 1000;
 /** Visits of functions in a profile. */
 const maxCalls = 5000;
-/** Steps that are looked at without a break. */
-const stepsAtOnce = 500;
 
 type Asked = ParamsOf<typeof debugStateMethods.find>;
 
@@ -44,20 +42,18 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
       { code: sources.code, frames },
     );
     page.add(n);
-    const began = performance.now();
-    const open = localsBefore(log, sources.code, n);
-    const state = {
+    const paid = paidTurns(call);
+    return paid(() => ({
       run: asked.run,
       step: page.steps[0]!,
       stack: splitValues(log.stackBefore(n) ?? "").map((text) => values.present(readLoggedValue(text))),
       registers: presentRegisters(registers.before(n), values, wordsOf(sources)),
-      frames: open.map(({ function: name, locals }) => ({
+      frames: localsBefore(log, sources.code, n).map(({ function: name, locals }) => ({
         function: name,
         locals: locals.map((local) => values.local(local)),
       })),
-    };
-    call.spent?.(performance.now() - began);
-    return { ...state, cells: values.cells };
+      cells: values.cells,
+    }));
   },
 
   async find(
@@ -82,7 +78,8 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
       search,
       maxFound,
     );
-    await inPieces(() => found.read(stepsAtOnce), call);
+    const paid = paidTurns(call);
+    while (await paid(() => found.read(stepsAtOnce)));
     return {
       run: asked.run,
       steps: found.found.slice(0, maxFound),
@@ -98,18 +95,16 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
     else if (run !== undefined)
       runs.push({ name: run, run: await openRun({ ...asked, run }, { withStacks: false }, deps, call) });
     const tree = await treeOf(by, runs, deps, call);
-    const began = performance.now();
     const id = trace_id ? bytesToBase64(trace_id) : null;
-    const answer = {
+    const paid = paidTurns(call);
+    return paid(() => ({
       run: run ?? null,
       trace_id: id,
       total: tree.total,
       fixed: runs.some((each) => each.run.executed.isFixed),
       approximate: tree.isApproximate,
       ...inFormat(tree, format, { name: run ?? id ?? "", end: runs.at(-1)?.run.log.end ?? 0 }),
-    };
-    call.spent?.(performance.now() - began);
-    return answer;
+    }));
   },
 
   code: readDebugCode,

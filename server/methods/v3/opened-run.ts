@@ -10,15 +10,16 @@ import type { RunCode } from "../../../shared/ton/debug/run-code.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import type { CodeSources } from "../../artifacts/source-maps.js";
 import type { Abis } from "../../artifacts/store.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import type { DebugRun } from "../../chain/retrace/debug-runs.js";
 import { type ExecutedRun, executedRun } from "../../present/v3/executed-run.js";
 import { type AskedRun, type RunOfDeps, runOf } from "./debug-run-of.js";
-import { inPieces, type RunSources } from "./run-sources.js";
+import type { RunSources } from "./run-sources.js";
 
 export type OpenRunDeps = RunOfDeps & { artifacts: Abis; runSources: RunSources };
 
 /** Steps that are looked at without a break. */
-const stepsAtOnce = 500;
+export const stepsAtOnce = 500;
 
 /** A run, with what is known of its code. */
 export type OpenedRun = { log: MachineLog; executed: ExecutedRun; sources: CodeSources };
@@ -48,11 +49,12 @@ export async function treeOf(
   call: Call,
 ): Promise<GasTree> {
   const builder = new GasTreeBuilder(by);
+  const paid = paidTurns(call);
   for (const { name, run } of runs) {
     const { log, executed, sources } = run;
     const frames = await runSources.frames(log, sources, call);
     const add = builder.adding({ name, log, frames, code: sources.code, gasUsed: executed.gasUsed });
-    await inPieces(() => add(stepsAtOnce), call);
+    while (await paid(() => add(stepsAtOnce)));
   }
   return builder.finish();
 }
@@ -64,7 +66,8 @@ export async function derive(
   call: Call,
 ): Promise<DerivedRegisters> {
   const walk = new RegisterWalk(log, { c4 });
-  await inPieces(() => walk.read(stepsAtOnce), call);
+  const paid = paidTurns(call);
+  while (await paid(() => walk.read(stepsAtOnce)));
   return walk.finish({ dataHash, actionsHash });
 }
 
@@ -73,16 +76,15 @@ export function wordsOf({ abis, map }: CodeSources) {
 }
 
 /** The variables of the innermost function before each step of a page. */
-export function localsOfPage(
+export async function localsOfPage(
   log: MachineLog,
   code: RunCode,
   { low, high }: { readonly low: number; readonly high: number },
-  { spent }: Pick<Call, "spent">,
-): (n: number) => readonly Local[] {
-  const began = performance.now();
+  call: Call,
+): Promise<(n: number) => readonly Local[]> {
   const walk = new LocalsWalk(log, code);
   const known = new Map<number, readonly Local[]>();
-  for (let n = low; n < high; n++) known.set(n, walk.before(n)[0]?.locals ?? []);
-  spent?.(performance.now() - began);
+  const paid = paidTurns(call);
+  for (let n = low; n < high; n++) known.set(n, await paid(() => walk.before(n)[0]?.locals ?? []));
   return (n) => known.get(n) ?? [];
 }

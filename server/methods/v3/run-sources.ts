@@ -3,7 +3,7 @@ import { FrameWalk, type RunFrames } from "../../../shared/ton/debug/run-frames.
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { type AskedCode, type CodeSources, SourceMaps } from "../../artifacts/source-maps.js";
 import type { Abis } from "../../artifacts/store.js";
-import { TimeSlice } from "../../chain/time-slice.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 
 /** Steps that are looked at without a break. */
 const stepsAtOnce = 5000;
@@ -30,26 +30,10 @@ export class RunSources {
     const known = this.#frames.get(log);
     if (known && known.map?.map === map?.map && known.names === names) return known.frames;
     const walk = new FrameWalk(log, code);
-    await inPieces(() => walk.read(stepsAtOnce), call);
+    const paid = paidTurns(call);
+    while (await paid(() => walk.read(stepsAtOnce)));
     const frames = walk.finish();
     this.#frames.set(log, { map, names, frames });
     return frames;
   }
-}
-
-/** Works piece by piece, so that other calls are answered meanwhile, and tells the time that it took. */
-export async function inPieces(
-  piece: () => boolean,
-  { signal, spent }: Pick<Call, "signal" | "spent">,
-): Promise<void> {
-  const slice = new TimeSlice();
-  let usedMs = 0;
-  for (let more = true; more; ) {
-    await slice.yieldIfDue();
-    signal.throwIfAborted();
-    const began = performance.now();
-    more = piece();
-    usedMs += performance.now() - began;
-  }
-  spent?.(usedMs);
 }

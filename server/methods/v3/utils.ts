@@ -8,9 +8,9 @@ import { CellError } from "../../../shared/ton/cells/cell-error.js";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
 import { readGivenAbi } from "../../artifacts/given-abi.js";
 import type { ArtifactStore, ChosenAbi } from "../../artifacts/store.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { ServiceError } from "../../errors.js";
-import { paidTurns } from "../../present/paid-turns.js";
 import { abiBodyOf, abiOpcodeOf } from "../../present/v3/abi.js";
 import { presentBody, presentSignedRequest } from "../../present/v3/body.js";
 

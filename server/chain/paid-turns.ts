@@ -1,8 +1,13 @@
 import type { Call } from "../../shared/methods/define.js";
-import { TimeSlice } from "../chain/time-slice.js";
+import { TimeSlice } from "./time-slice.js";
+
+type Payer = {
+  readonly signal?: AbortSignal | undefined;
+  readonly spent?: Call["spent"];
+};
 
 /** Runs parts of a long work in turns with other calls. The caller, if there is one, pays for their time. */
-export function paidTurns({ signal, spent }: Partial<Pick<Call, "signal" | "spent">> = {}) {
+export function paidTurns({ signal, spent }: Payer = {}) {
   const timeSlice = new TimeSlice();
   return async <T>(work: () => T): Promise<T> => {
     await timeSlice.yieldIfDue();
