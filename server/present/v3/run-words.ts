@@ -282,7 +282,7 @@ const lineText = (place: SourcePlace | undefined) => place && `${place.file}:${p
 function dearestOf(log: MachineLog, frames: RunFrames): RunFacts["dearest"] {
   const sums = new Map<string, number>();
   for (let n = log.first; n < log.end; n++) {
-    const name = frames.frames[frames.frameOf(n)]?.name;
+    const name = frames.nameOf(n);
     if (name !== undefined) sums.set(name, (sums.get(name) ?? 0) + (log.at(n).gas ?? 0));
   }
   const [name, gas] = [...sums].reduce((one, other) => (other[1] > one[1] ? other : one), ["", 0]);

@@ -67,7 +67,7 @@ function matcher(
     const wanted = search.instruction.toUpperCase();
     return ({ at, text }) => nameOfStep(code, at, text).toUpperCase() === wanted;
   }
-  if ("function" in search) return ({ n }) => nameAt(frames, n) === search.function;
+  if ("function" in search) return ({ n }) => frames?.nameOf(n) === search.function;
   if ("writes" in search) {
     const { writes } = search;
     const steps =
@@ -86,10 +86,6 @@ function matcher(
 function isOneOf(steps: readonly number[]): (step: LoggedStep) => boolean {
   const set = new Set(steps);
   return ({ n }) => set.has(n);
-}
-
-function nameAt(frames: RunFrames | undefined, n: number): string | undefined {
-  return frames?.frames[frames.frameOf(n)]?.name;
 }
 
 /** Files are named from anywhere in their paths. */

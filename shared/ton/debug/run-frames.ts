@@ -46,6 +46,11 @@ export class RunFrames {
     return this.#frameOf[n - this.#first] ?? noFrame;
   }
 
+  /** The function of a step. */
+  nameOf(n: number): string | undefined {
+    return this.frames[this.frameOf(n)]?.name;
+  }
+
   located(n: number): Located | undefined {
     return this.#places[this.#placeOf[n - this.#first] ?? -1];
   }

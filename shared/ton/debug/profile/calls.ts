@@ -1,4 +1,4 @@
-import type { GasTree } from "./gas-tree.js";
+import { crossed, type GasTree, pathOf } from "./gas-tree.js";
 
 /** A visit of a function: its steps, and the gas before and in it, with all that it called. */
 type GasCall = {
@@ -15,35 +15,29 @@ type GasCall = {
 /** The visits of functions in the order of steps; of more than `most`, those with most gas. `end`: the number behind the last step. */
 export function gasCalls({ nodes, order }: GasTree, end: number, most: number): GasCall[] {
   const calls: GasCall[] = [];
-  let open: { node: number; call: GasCall }[] = [];
+  const open: GasCall[] = [];
+  let path: readonly number[] = [];
   let at = 0;
-  const goTo = (path: readonly number[], n: number) => {
-    let same = 0;
-    while (same < open.length && same < path.length && open[same]!.node === path[same]) same++;
-    for (const { call } of open.slice(same)) {
+  const goTo = (next: readonly number[], n: number) => {
+    const { left, entered } = crossed(path, next);
+    for (const call of open.splice(open.length - left.length)) {
       call.to = n;
       call.gas = at - call.before;
     }
-    open = open.slice(0, same);
-    for (const node of path.slice(same)) {
+    for (const node of entered) {
       const call = { name: nodes[node]!.name, depth: open.length, from: n, to: n, before: at, gas: 0 };
       calls.push(call);
-      open.push({ node, call });
+      open.push(call);
     }
+    path = next;
   };
   for (const { node, gas, from } of order) {
-    goTo(callsOf(nodes, node), from);
+    // The root is the run.
+    goTo(pathOf(nodes, node).slice(1), from);
     at += gas;
   }
   goTo([], end);
   if (calls.length <= most) return calls;
   const kept = new Set([...calls].sort((one, other) => other.gas - one.gas).slice(0, most));
   return calls.filter((call) => kept.has(call));
-}
-
-/** Nodes from the outermost function to one; the root is the run. */
-function callsOf(nodes: GasTree["nodes"], node: number): number[] {
-  const path: number[] = [];
-  for (let at = node; nodes[at]!.parent >= 0; at = nodes[at]!.parent) path.push(at);
-  return path.reverse();
 }

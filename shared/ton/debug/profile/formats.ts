@@ -1,5 +1,5 @@
 // The formats of profiles that viewers open. Gas takes the place of time.
-import type { GasNode, GasTree } from "./gas-tree.js";
+import { crossed, type GasNode, type GasTree, pathOf } from "./gas-tree.js";
 
 /** The profile of Chrome's DevTools: a unit of gas is a microsecond. */
 export function cpuProfile({ nodes, order, total }: GasTree) {
@@ -75,13 +75,12 @@ export function speedscope({ nodes, order, total }: GasTree, name: string) {
     return frames.push(frame) - 1;
   };
   const events: { type: "O" | "C"; frame: number; at: number }[] = [];
-  let open: number[] = [];
+  let open: readonly number[] = [];
   let at = 0;
-  const goTo = (path: number[]) => {
-    let same = 0;
-    while (same < open.length && same < path.length && open[same] === path[same]) same++;
-    for (const node of open.slice(same).reverse()) events.push({ type: "C", frame: frameOf(node), at });
-    for (const node of path.slice(same)) events.push({ type: "O", frame: frameOf(node), at });
+  const goTo = (path: readonly number[]) => {
+    const { left, entered } = crossed(open, path);
+    for (const node of left) events.push({ type: "C", frame: frameOf(node), at });
+    for (const node of entered) events.push({ type: "O", frame: frameOf(node), at });
     open = path;
   };
   for (const { node, gas } of order) {
@@ -97,13 +96,6 @@ export function speedscope({ nodes, order, total }: GasTree, name: string) {
     shared: { frames },
     profiles: [{ type: "evented", name, unit: "none", startValue: 0, endValue: total, events }],
   };
-}
-
-/** Nodes from the root to one. */
-function pathOf(nodes: readonly GasNode[], node: number): number[] {
-  const path: number[] = [];
-  for (let at = node; at >= 0; at = nodes[at]!.parent) path.push(at);
-  return path.reverse();
 }
 
 type GasEntry = { name: string; gas: number; total: number; steps: number };

@@ -152,3 +152,17 @@ export function nameOfStep(
   const name = at && code.cells.at(at.cell, at.offset)?.name;
   return name ?? /^(?:implicit )?\S*/.exec(text)?.[0] ?? text;
 }
+
+/** Nodes from the root to one. */
+export function pathOf(nodes: GasTree["nodes"], node: number): number[] {
+  const path: number[] = [];
+  for (let at = node; at >= 0; at = nodes[at]!.parent) path.push(at);
+  return path.reverse();
+}
+
+/** The nodes between two paths: those that end, the innermost first, and those that begin, the outermost first. */
+export function crossed(from: readonly number[], to: readonly number[]) {
+  let same = 0;
+  while (same < from.length && same < to.length && from[same] === to[same]) same++;
+  return { left: from.slice(same).reverse(), entered: to.slice(same) };
+}
