@@ -15,6 +15,7 @@ import type { StateInit } from "../../../shared/ton/tlb/state-init.js";
 import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { Address } from "../../../shared/values/address.js";
 import { compareBytes } from "../../../shared/values/bytes.js";
+import { firstPassing } from "../../../shared/values/first-passing.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { ExecutorError } from "../executor/executor-error.js";
 import type { TransactionRequest, TransactionResult } from "../executor/requests.js";
@@ -472,13 +473,8 @@ class SendOrder {
   #next = 0;
 
   push(delivery: Delivery): void {
-    let from = this.#next;
-    for (let to = this.#sorted.length; from < to; ) {
-      const middle = (from + to) >> 1;
-      if (byTime(itemAt(this.#sorted, middle), delivery) <= 0) from = middle + 1;
-      else to = middle;
-    }
-    this.#sorted.splice(from, 0, delivery);
+    const isLater = (n: number) => byTime(itemAt(this.#sorted, n), delivery) > 0;
+    this.#sorted.splice(firstPassing(this.#next, this.#sorted.length, isLater), 0, delivery);
   }
 
   shift(): Delivery | undefined {

@@ -1,5 +1,6 @@
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
+import { firstPassing } from "../../../shared/values/first-passing.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { EndLts } from "../collate/step.js";
 import type { StoredBlock, StoredPair } from "./chain-records.js";
@@ -120,14 +121,10 @@ export class BlockIndex {
 
   /** Binary search: lt and unix time never decrease along a chain. */
   #first(workchain: number, reached: (row: DataView) => boolean): IndexedBlock | undefined {
-    let low = 0;
-    let high = this.#lastSeqno;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (reached(this.#row(middle + 1))) high = middle;
-      else low = middle + 1;
-    }
-    return this.block(workchain, low + 1);
+    return this.block(
+      workchain,
+      firstPassing(1, this.#lastSeqno + 1, (seqno) => reached(this.#row(seqno))),
+    );
   }
 
   #has(seqno: number): boolean {

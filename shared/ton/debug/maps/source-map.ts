@@ -1,3 +1,4 @@
+import { firstPassing } from "../../../values/first-passing.js";
 import { AbiError } from "../../abi/abi-error.js";
 import type { AbiCoder } from "../../abi/coder.js";
 import type { CodeCells } from "../../tvm/code/code-cells.js";
@@ -55,13 +56,7 @@ export class SourceMap {
 
   #section(cell: string, offset: number): Section | undefined {
     const sections = this.#sectionsOf(cell);
-    let [low, high] = [0, sections.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (sections[middle]!.offset <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return sections[low - 1];
+    return sections[firstPassing(0, sections.length, (n) => sections[n]!.offset > offset) - 1];
   }
 
   #sectionsOf(cell: string): readonly Section[] {

@@ -1,3 +1,4 @@
+import { firstPassing } from "../../../values/first-passing.js";
 import { AbiError } from "../../abi/abi-error.js";
 import { AbiCoder } from "../../abi/coder.js";
 import type { Shape } from "../../abi/json-shape.js";
@@ -130,13 +131,7 @@ class TolkMarks {
   /** Functions do not nest: the last one that begins before a place is the only one that can contain it. */
   #functionAt(place: SourcePlace): string | undefined {
     const ranges = this.#ranges.get(place.file) ?? [];
-    let [low, high] = [0, ranges.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compare(ranges[middle]!.place, place) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    const range = ranges[low - 1];
+    const range = ranges[firstPassing(0, ranges.length, (n) => compare(ranges[n]!.place, place) > 0) - 1];
     return range && place.line <= (range.place.endLine ?? 0) ? range.name : undefined;
   }
 }
