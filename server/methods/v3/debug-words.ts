@@ -7,7 +7,7 @@ import { interfacesOf } from "../../contracts/interfaces.js";
 import type { BookSettings } from "../../present/v3/answer-extras.js";
 import type { PlainRun } from "../../present/v3/debug-run.js";
 import { presentRun } from "../../present/v3/debug-runs.js";
-import { type GasTrees, presentSources } from "../../present/v3/run-sources.js";
+import { type GasTrees, withSources } from "../../present/v3/run-sources.js";
 import { inWords, needsStacks, type RunWordsSource } from "../../present/v3/run-words.js";
 import { knownNames } from "../../present/v3/texts.js";
 import { transactionRunOf } from "./debug-run-of.js";
@@ -35,7 +35,7 @@ export async function presentInWords(
   const words = { artifacts, rowOf, names: await namesFor(plain, deps), interfaces, stacks, frames };
   const { executed, sources } = sourced;
   const trees = await treesOf(run.id, sourced, deps, call);
-  return presentSources(inWords(plain, run, words), { executed, sources, trees });
+  return withSources(inWords(plain, run, words), { executed, sources, trees });
 }
 
 async function treesOf(

@@ -42,14 +42,14 @@ type OutcomeWords =
 type ActionWords = "mode_text" | "code" | "reason" | "opcode" | "abi";
 type PlainMessage = Omit<NonNullable<DebugRunRecord["message"]>, "abi">;
 
-/** A run without words. */
-export type PlainRun = Omit<DebugRunRecord, "outcome" | "message" | "actions" | "prints"> & {
+/** A run without words, and without what its instructions tell of its gas. */
+export type PlainRun = Omit<DebugRunRecord, "outcome" | "message" | "actions" | "prints" | "gas"> & {
+  gas: Omit<NonNullable<DebugRunRecord["gas"]>, "by_instruction"> | null;
   message: PlainMessage | null;
   outcome: Omit<DebugRunRecord["outcome"], OutcomeWords>;
   actions: Omit<DebugRunRecord["actions"][number], ActionWords>[];
 };
 
-const maxInstructions = 20;
 const maxCells = 64;
 
 /** The run of a transaction. `executorVersion`: the newest global version whose rules the executor knows. */
@@ -66,7 +66,7 @@ export function presentTransactionRun(run: TransactionRun, executorVersion: numb
     outcome: outcomeOf(transaction, log),
     code: codeOf(transaction, before),
     message: messageOf(transaction),
-    gas: gasOf(transaction, log),
+    gas: gasOf(transaction),
     fees: feesOf(transaction),
     method: null,
     actions: actionsOf(own, log),
@@ -233,7 +233,7 @@ export function presentMessage(inMsg: CellOf<Message>): PlainMessage {
   };
 }
 
-function gasOf(transaction: Transaction, log: MachineLog): DebugRunRecord["gas"] {
+function gasOf(transaction: Transaction): PlainRun["gas"] {
   const compute = computePhaseOf(transaction);
   if (!compute) return null;
   return {
@@ -241,24 +241,7 @@ function gasOf(transaction: Transaction, log: MachineLog): DebugRunRecord["gas"]
     limit: compute.gasLimit.toString(),
     credit: (compute.gasCredit ?? 0).toString(),
     fixed: isFixed(compute),
-    by_instruction: dearest(log),
   };
-}
-
-export function dearest(log: MachineLog): NonNullable<DebugRunRecord["gas"]>["by_instruction"] {
-  const sums = new Map<string, { gas: number; steps: number }>();
-  for (let n = log.first; n < log.end; n++) {
-    const { text, gas = 0 } = log.at(n);
-    const instruction = text === undefined ? "(error)" : splitText(text).op;
-    const sum = sums.get(instruction) ?? { gas: 0, steps: 0 };
-    sum.gas += gas;
-    sum.steps++;
-    sums.set(instruction, sum);
-  }
-  return [...sums]
-    .map(([instruction, sum]) => ({ instruction, ...sum }))
-    .sort((a, b) => b.gas - a.gas || (a.instruction < b.instruction ? -1 : 1))
-    .slice(0, maxInstructions);
 }
 
 const implicit = "implicit ";

@@ -1,4 +1,3 @@
-import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { Message } from "../../../shared/ton/tlb/message.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
@@ -7,7 +6,6 @@ import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
 import type { DebugRun, MethodDebugRun, RefusedRun } from "../../chain/retrace/debug-runs.js";
 import {
   accountIn,
-  dearest,
   initIn,
   lastError,
   type PlainRun,
@@ -55,7 +53,7 @@ function presentRefusedRun(run: RefusedRun, executorVersion: number): PlainRun {
     outcome: hasRun ? outcomeOf(exitCode, log, false) : skippedOutcome(code ? "no_gas" : "no_state"),
     code: hasRun ? presentCode(code) : null,
     message: presentMessage(message),
-    gas: hasRun ? gasOf(log, { used: gasIn(log), limit: 0, credit: run.gasCredit }) : null,
+    gas: hasRun ? gasOf({ used: gasIn(log), limit: 0, credit: run.gasCredit }) : null,
     method: null,
     storage: storageOf(init?.data, init?.data),
     balance: { before: balance, after: balance },
@@ -73,7 +71,7 @@ function presentMethodRun(run: MethodDebugRun, executorVersion: number): PlainRu
     outcome: outcomeOf(exitCode, log, hasSucceeded(exitCode)),
     code: presentCode(account.code),
     message: null,
-    gas: account.code ? gasOf(log, { used: gasUsed, limit: gasLimit, credit: 0 }) : null,
+    gas: account.code ? gasOf({ used: gasUsed, limit: gasLimit, credit: 0 }) : null,
     method: { id: methodId, stack: presentStack(stack) },
     storage: storageOf(account.data, account.data),
     balance: { before: balance, after: balance },
@@ -110,13 +108,12 @@ function skippedOutcome(reason: "no_state" | "no_gas"): PlainRun["outcome"] {
   };
 }
 
-function gasOf(log: MachineLog, gas: { used: number; limit: number; credit: number }): DebugRunRecord["gas"] {
+function gasOf(gas: { used: number; limit: number; credit: number }): PlainRun["gas"] {
   return {
     used: gas.used.toString(),
     limit: gas.limit.toString(),
     credit: gas.credit.toString(),
     fixed: false,
-    by_instruction: dearest(log),
   };
 }
 

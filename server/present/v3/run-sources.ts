@@ -7,6 +7,7 @@ import type { CodeSources } from "../../artifacts/source-maps.js";
 import type { ChosenAbi } from "../../artifacts/store.js";
 import { presentMap } from "./debug-code.js";
 import type { ExecutedRun } from "./executed-run.js";
+import type { RunInWords } from "./run-words.js";
 
 /** Functions, lines and instructions of a run. */
 const maxEntries = 20;
@@ -15,8 +16,8 @@ const maxEntries = 20;
 export type GasTrees = Readonly<Record<"function" | "line" | "instruction", GasTree>>;
 
 /** A run with what its sources and ABIs tell: where its gas went, and what changed in its data. */
-export function presentSources(
-  record: DebugRunRecord,
+export function withSources(
+  record: RunInWords,
   { executed, sources, trees }: { executed: ExecutedRun; sources: CodeSources; trees: GasTrees },
 ): DebugRunRecord {
   const { code, gas, storage } = record;

@@ -57,8 +57,10 @@ export function needsStacks({ outcome }: PlainRun): boolean {
   );
 }
 
+export type RunInWords = Omit<DebugRunRecord, "gas"> & Pick<PlainRun, "gas">;
+
 /** A run with the reasons of its actions, and with what failed and what can be done about it in words. */
-export function inWords(plain: PlainRun, run: DebugRun, source: RunWordsSource): DebugRunRecord {
+export function inWords(plain: PlainRun, run: DebugRun, source: RunWordsSource): RunInWords {
   const codeHash = plain.code?.hash;
   const actions =
     run.kind === "transaction" ? actionsInWords(plain.actions, run, { ...source, codeHash }) : [];
