@@ -2,7 +2,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { ContractState, MethodRun } from "../../../shared/ton/run/run-get-method.js";
-import { type BlockIdExt, masterchain } from "../../../shared/ton/tlb/block-id.js";
+import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { externalReceiver, Message } from "../../../shared/ton/tlb/message.js";
@@ -10,7 +10,7 @@ import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { defaultGasLimit } from "../executor/calls.js";
 import type { TransactionRequest } from "../executor/requests.js";
-import { gasBought } from "../run/fees.js";
+import { gasBought, gasParam } from "../run/fees.js";
 import type { MethodRunner } from "../run/method-runner.js";
 import type { SupposedChain } from "../run/supposed-chain.js";
 import type { ExpectedTrace, ExpectedTransaction, TraceEmulator } from "../run/trace-emulator.js";
@@ -116,7 +116,7 @@ async function refusedRun(
 
 /** Gas that an account may use before it accepts an external message. */
 function gasCreditOf(address: Address, { shardAccount }: TransactionRequest, { params }: ConfigView): number {
-  const prices = configParam(params, address.workchain === masterchain ? 20 : 21);
+  const prices = configParam(params, gasParam(address.workchain));
   if (!prices) return 0;
   const balance = decode(ShardAccount, shardAccount).account.value?.storage.balance.coins ?? 0n;
   const bought = gasBought(prices, balance);

@@ -24,7 +24,7 @@ import type { TransactionResult } from "../executor/requests.js";
 import type { ExecutorThreads } from "../executor/threads/executor-threads.js";
 import { externalMessage } from "../external-message.js";
 import { type AccountsAhead, notRunInTime } from "./accounts-ahead.js";
-import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
+import { forwardFee, gasFee, gasParam, storageFee, treeSize } from "./fees.js";
 import { type RunCall, runOptions } from "./method-runner.js";
 import { partsOn, type SupposedChain } from "./supposed-chain.js";
 
@@ -159,7 +159,7 @@ function pricesFor({ address }: AccountSnapshot, params: ConfigDictionary): Pric
   const onMasterchain = address.workchain === masterchain;
   const masterchainForward = required(params, 24);
   return {
-    gas: required(params, onMasterchain ? 20 : 21),
+    gas: required(params, gasParam(address.workchain)),
     forward: onMasterchain ? masterchainForward : required(params, 25),
     masterchainForward,
     storage: required(params, 18),

@@ -1,10 +1,16 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellSet } from "../../../shared/ton/cells/cell-set.js";
 import type { StorageUsed } from "../../../shared/ton/tlb/account.js";
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { GasLimitsPrices } from "../../../shared/ton/tlb/config/gas-prices.js";
 import type { MsgForwardPrices, StoragePrices } from "../../../shared/ton/tlb/config/prices.js";
 
 // Fees of the network in nanotons. Prices are in 2^-16 nanotons; sums are rounded up.
+
+/** The parameter of the configuration that has the gas prices and limits of a workchain. */
+export function gasParam(workchain: number): 20 | 21 {
+  return workchain === masterchain ? 20 : 21;
+}
 
 /** Counts the distinct cells of trees, and their bits. */
 export function treeSize(roots: Iterable<Cell>): StorageUsed {

@@ -6,7 +6,6 @@ import { type FailedRun, failedRunIn, rejectionIn } from "../../../shared/ton/li
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
-import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { externalReceiver, type Message } from "../../../shared/ton/tlb/message.js";
 import { bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
@@ -18,6 +17,7 @@ import {
 } from "../../../shared/values/exit-codes/explain.js";
 import { hasSucceeded, isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
+import { gasParam } from "../../chain/run/fees.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
 import { nextSeqno, readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
 import { ServiceError } from "../../errors.js";
@@ -138,7 +138,7 @@ async function gasCredit(
   reader: RunDeps["reader"],
 ): Promise<Partial<Refusal>> {
   const { params } = await reader.config(block);
-  const limits = configParam(params, address.workchain === masterchain ? 20 : 21);
+  const limits = configParam(params, gasParam(address.workchain));
   return limits ? { gas_credit: Number(limits.gasCredit) } : {};
 }
 
