@@ -1,9 +1,10 @@
 import type { DebugRunRecord, DebugStepRecord } from "../../shared/schema/v3/debug.js";
+import { decimalAmount } from "../../shared/values/decimal-amount.js";
 import { plainText } from "./result-lines.js";
 import { table } from "./table.js";
 
 const shownParts = 10;
-const nanotons = 9;
+const tonDecimals = 9;
 
 /** A run for people: how it ended, then where its gas went, and what it ordered. */
 export function runLines({ outcome, account, ...run }: DebugRunRecord): string[] {
@@ -128,9 +129,6 @@ function signed(value: number, digits: number): string {
   return `${value > 0 ? "+" : ""}${value.toFixed(digits)}`;
 }
 
-/** Nanotons as TON. */
-function tons(amount: string): string {
-  const digits = amount.padStart(nanotons + 1, "0");
-  const fraction = digits.slice(-nanotons).replace(/0{1,8}$/, "");
-  return fraction === "0" ? digits.slice(0, -nanotons) : `${digits.slice(0, -nanotons)}.${fraction}`;
+function tons(nanotons: string): string {
+  return decimalAmount(nanotons, tonDecimals);
 }
