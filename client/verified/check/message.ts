@@ -1,5 +1,10 @@
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
-import { locateResult, locateSource } from "../../../shared/ton/proofs/read/locate-transaction.js";
+import {
+  type IsMessage,
+  type LocateReads,
+  locateResult,
+  locateSource,
+} from "../../../shared/ton/proofs/read/locate-transaction.js";
 import { type FoundTransaction, readTransactions } from "../../../shared/ton/proofs/read/transactions.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { startLtOf } from "../../../shared/ton/tlb/block-lt.js";
@@ -65,19 +70,25 @@ function compareSide(
   compare(claimed, proven, pathOf(field(sideOf[side])), { block, unproven });
 }
 
-async function senderOf(
-  claimed: Message,
-  createdLt: bigint,
-  { reads, call }: Context,
-): Promise<ProvenMessage> {
-  const source = addressIn("source", claimed.source);
+type Locate = (reads: LocateReads, isMessage: IsMessage) => Promise<FoundTransaction | undefined>;
+
+/** The transaction with a message. Throws if it is not where it must be. */
+async function located(claimed: Message, { reads, call }: Context, locate: Locate) {
   const isMessage = withHash(claimed.hash);
   const search = searched(reads, call);
-  const transaction = await locateSource({ source, createdLt }, search.reads, isMessage);
+  const transaction = await locate(search.reads, isMessage);
   const block = search.last() ?? (await reads.head(call)).info.last;
   if (!transaction) throw contradiction(field("hash"), claimed.hash, undefined, block);
-  const message = [...transaction.transaction.messages.value.outMsgs.values()].find(isMessage)!;
-  return { message, transaction, block };
+  return { transaction, block, isMessage };
+}
+
+async function senderOf(claimed: Message, createdLt: bigint, context: Context): Promise<ProvenMessage> {
+  const source = addressIn("source", claimed.source);
+  const { isMessage, ...found } = await located(claimed, context, (reads, isMessage) =>
+    locateSource({ source, createdLt }, reads, isMessage),
+  );
+  const sent = found.transaction.transaction.messages.value.outMsgs.values();
+  return { ...found, message: [...sent].find(isMessage)! };
 }
 
 /** Number of transactions that prove the receiver: 1, or 0 if none is claimed or it is not where messages usually arrive. */
@@ -108,15 +119,13 @@ async function checkReceiver(
 async function receiverOfUnsent(
   claimed: Message,
   createdLt: bigint,
-  { reads, call }: Context,
+  context: Context,
 ): Promise<ProvenMessage> {
   const destination = addressIn("destination", claimed.destination);
-  const isMessage = withHash(claimed.hash);
-  const search = searched(reads, call);
-  const transaction = await locateResult({ destination, createdLt }, search.reads, isMessage);
-  const block = search.last() ?? (await reads.head(call)).info.last;
-  if (!transaction || !startsTrace(transaction))
-    throw contradiction(field("hash"), claimed.hash, undefined, block);
+  const { transaction, block } = await located(claimed, context, async (reads, isMessage) => {
+    const found = await locateResult({ destination, createdLt }, reads, isMessage);
+    return found && startsTrace(found) ? found : undefined;
+  });
   return { message: transaction.transaction.messages.value.inMsg!, transaction, block };
 }
 
@@ -153,7 +162,7 @@ function searched(reads: ProvenReads, call: LiteCall) {
   return { reads: { ...own, transactionsIn }, last: () => last };
 }
 
-function withHash(text: string): (message: CellOf<MessageCell>) => boolean {
+function withHash(text: string): IsMessage {
   const hash = read(field("hash"), text, base64ToBytes);
   return ({ cell }) => bytesEqual(cell.hash(), hash);
 }

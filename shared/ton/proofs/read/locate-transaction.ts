@@ -27,7 +27,7 @@ const arrivalBlocks = [0n, 1n, 2n];
 const maxSent = 256n;
 
 /** Whether a message is the one that is searched for. */
-type IsMessage = (message: CellOf<Message>) => boolean;
+export type IsMessage = (message: CellOf<Message>) => boolean;
 
 /** The transaction that received the message. */
 export async function locateResult(
