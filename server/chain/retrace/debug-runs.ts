@@ -63,7 +63,8 @@ export type MethodDebugRun = RunParts & {
 /** A run of the machine, with its steps. */
 export type DebugRun = TransactionRun | RefusedRun | MethodDebugRun;
 
-export type RunPlace = { address: Address; lt: bigint };
+/** `block`: that of the transaction, if it is known. */
+export type RunPlace = { address: Address; lt: bigint; block?: BlockIdExt };
 export type DebugCall = LiteCall & Pick<CallOptions, "caller" | "spent">;
 
 const maxBytes = 128 * 1024 * 1024;
@@ -102,7 +103,7 @@ export class DebugRuns {
     call: DebugCall,
   ): Promise<TransactionRun> {
     const { signal, caller, spent } = call;
-    const id = await this.#retrace.find(place, { signal });
+    const id = place.block ?? (await this.#retrace.find(place, { signal }));
     const { result: block, isLost } = await loggedWithin(withStacks, (log) =>
       this.#retrace.block({ ...place, block: id }, { signal, caller, spent, force, log, ...longRun }),
     );
