@@ -17,8 +17,8 @@ export type Checked = {
    */
   readonly unproven: readonly string[];
   /**
-   * Whether no transaction sent the message, that of the transaction, or the first one of the trace: it was received in the name
-   * of its source, which only the developer of a devnet can do. Absent if it was sent, or came from outside.
+   * True if no transaction sent the message that was proven, or that caused the transaction or trace. Only the developer of a
+   * devnet can receive such a message in the name of another account. Absent if a transaction sent it, or it came from outside.
    */
   readonly impersonated?: true;
 };

@@ -5,7 +5,7 @@ import { compiledEntry } from "../os/worker.js";
 import type { Artifact } from "./artifact.js";
 import { artifactsOf, type ListedContract } from "./catalogue.js";
 
-/** What the process sends, once. */
+/** The only message of the process. */
 export type ReadCatalogue =
   | { readonly listed: ListedContract[]; readonly revision: string }
   | { readonly failure: string };

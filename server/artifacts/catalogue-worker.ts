@@ -14,7 +14,7 @@ async function read(path: string): Promise<ReadCatalogue> {
   return { listed: listedInText(path, bytes), revision };
 }
 
-// Nobody waits for it any more.
+// The service has ended, or does not want the catalogue any more.
 process.once("disconnect", () => process.exit());
 const result = await read(process.argv[2]!).catch(({ message }: Error) => ({ failure: message }));
 process.send!(result, () => process.disconnect());

@@ -9,7 +9,7 @@ const limits = { atOnce: 2, waiting: 100, kept: 10_000, characters: 32 << 20 } a
 /** Bytes of what is fetched about a code in one place. */
 export const maxClaimBytes = 4 << 20;
 
-/** What somebody claims of a code, whose hash is in base64. Rejects with the reason if nothing can be read. */
+/** Asks a verifier for the artifacts of a code, by its hash in base64. Rejects with the reason if they cannot be read. */
 export type ClaimSource = (codeHash: string, signal: AbortSignal) => Promise<Artifact[]>;
 
 type Answer = { readonly at: number; readonly artifacts: readonly Artifact[] };
@@ -37,7 +37,7 @@ export class Claims {
     this.#options = options;
   }
 
-  /** What is known of a code, whose hash is in base64. */
+  /** The artifacts of a code that were read before, by its hash in base64. Old or missing ones are asked for. */
   artifactsOf(codeHash: string): readonly Artifact[] {
     const known = this.#known.get(codeHash);
     if (!known || known.at + restMs <= this.#options.now()) this.#want(codeHash);

@@ -48,7 +48,7 @@ export class SourceMaps {
     maxSize: maxReady.characters,
   });
 
-  /** What is known of a code. */
+  /** The sources, the source map and the ABIs of a code. */
   of({ code, account, libraries }: AskedCode, artifacts: Abis): CodeSources {
     const known = libraries && Dictionary.loadDirect(libraries, bytesKey(32), cellRef);
     const cells = new CodeCells(code ? [code] : [], (cell) => known?.get(libraryHash(cell)));

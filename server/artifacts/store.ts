@@ -45,7 +45,7 @@ export type AddedChange = { readonly owner: string } & (
 type StoreOptions = {
   /** Whether what a caller adds belongs to all callers, as on a devnet. Default: false. */
   isShared?: boolean;
-  /** What others claim of a code. */
+  /** Artifacts of a code from verifiers. */
   claims?: { artifactsOf(codeHash: string): readonly Artifact[] } | undefined;
   /** Passes a change on to the other processes of the service. */
   share?: ((change: AddedChange) => Promise<void>) | undefined;

@@ -28,7 +28,7 @@ export type TransactionResult =
       /** Root of the output action list; absent if the compute phase was skipped. */
       actions: Cell | undefined;
       vmLog: string;
-      /** What the emulator writes besides, in runs with a log: why actions failed or were left out. */
+      /** Lines of the emulator itself, in runs with a log: they tell why actions failed or were left out. */
       emulatorLog: string;
     }
   /** The contract did not accept the external message: there is no transaction. */
