@@ -15,7 +15,7 @@ import { debugMessages, debugTrace } from "../../schema/v3/debug-trace.js";
 import { bool, hash, int32, page } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
-import { exampleHash, exampleRun, exampleTransfer, nobody } from "./examples.js";
+import { exampleHash, exampleRun, exampleStep, exampleTransfer, nobody } from "./examples.js";
 
 const common = {
   group: "Debugging",
@@ -190,22 +190,11 @@ export const debugRunMethods = {
     result: debugSteps,
     examples: [
       {
-        params: { run: `tx:${"ab".repeat(32)}`, limit: 1 },
+        params: { run: exampleRun.run, limit: 1 },
         story: { run: ofStory("debug_run"), limit: 1 },
         result: {
-          run: `tx:${"ab".repeat(32)}`,
-          steps: [
-            {
-              n: 0,
-              at: `${"cd".repeat(32)}:0`,
-              op: "SETCP",
-              args: "0",
-              text: "SETCP 0",
-              gas: 26,
-              left: 999_974,
-              depth: 0,
-            },
-          ],
+          run: exampleRun.run,
+          steps: [exampleStep],
           next: 1,
           total: 23,
           first_step: 0,

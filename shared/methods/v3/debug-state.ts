@@ -6,7 +6,7 @@ import { debugCode, debugProfile, debugState, foundSteps } from "../../schema/v3
 import { address, hash, int32, text } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";
-import { exampleHash, nobody } from "./examples.js";
+import { exampleHash, exampleRun, exampleStep, nobody } from "./examples.js";
 
 const common = {
   group: "Debugging",
@@ -18,8 +18,8 @@ const running = { ...common, runsTransactions: true } as const;
 
 const { run, ...howItWasMade } = askedRun;
 const searches = ["line", "at", "instruction", "function", "writes", "throws", "action", "equals"] as const;
-const exampleName = `tx:${"ab".repeat(32)}`;
-const examplePlace = `${"cd".repeat(32)}:0`;
+const { run: exampleName } = exampleRun;
+const { at: examplePlace } = exampleStep;
 
 export const debugStateMethods = {
   state: defineMethod({
@@ -38,16 +38,7 @@ export const debugStateMethods = {
         story: { run: ofStory("debug_run"), step: 0 },
         result: {
           run: exampleName,
-          step: {
-            n: 0,
-            at: examplePlace,
-            op: "SETCP",
-            args: "0",
-            text: "SETCP 0",
-            gas: 26,
-            left: 999_974,
-            depth: 0,
-          },
+          step: exampleStep,
           stack: [{ type: "int", value: "0" }],
           registers: { c4: null, c5: null, c7: [] },
           frames: [],

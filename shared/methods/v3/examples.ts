@@ -123,3 +123,15 @@ export const exampleRun = {
   first_step: 0,
   truncated: false,
 };
+
+/** The first step of that run. */
+export const exampleStep = {
+  n: 0,
+  at: `${"cd".repeat(32)}:0`,
+  op: "SETCP",
+  args: "0",
+  text: "SETCP 0",
+  gas: 26,
+  left: 999_974,
+  depth: 0,
+};
