@@ -55,11 +55,11 @@ export function matchPath(path: string, patterns: readonly ExplorerPath[]): Matc
   return undefined;
 }
 
-function decoded(part: string): string {
+/** A part of a path. One that is not encoded is shown as it is. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch (error) {
-    // Not encoded: shown as it is.
     if (error instanceof URIError) return part;
     throw error;
   }

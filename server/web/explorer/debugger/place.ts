@@ -1,3 +1,5 @@
+import { decoded } from "../../pages/explorer-paths.js";
+
 /** Parts of the page below the code, in the order of their keys. */
 export const tabs = ["stack", "locals", "storage", "actions", "message"] as const;
 /** Areas of the page, of which narrow screens show one at a time. */
@@ -74,14 +76,4 @@ function isBreakpoint(text: string): boolean {
 /** Encoded, but for the characters that addresses may have. */
 function readable(text: string): string {
   return encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%2F", "/").replaceAll("%40", "@");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    // Not encoded: taken as it is.
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
