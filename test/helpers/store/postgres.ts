@@ -1,7 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate/migrate.js";
@@ -64,6 +73,8 @@ export function lend(folder: string): void {
 function initialise(folder: string): void {
   const options = ["-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"];
   runAsUser(join(findPrograms()!, "initdb"), ["-D", folder, ...options], folder);
+  // Files share the server, and an index is filled on a dozen connections. A standby must allow as many: it copies this file.
+  appendFileSync(join(folder, "postgresql.conf"), "max_connections = 400\n");
 }
 
 export function runAsUser(program: string, options: readonly string[], cwd: string): void {
@@ -200,8 +211,6 @@ export class TestPostgres extends TestDatabases {
       port: this.#port,
       listen_addresses: "127.0.0.1",
       unix_socket_directories: "",
-      // Files share the server, and an index is filled on a dozen connections.
-      max_connections: "400",
       fsync: "off",
       // Nothing happens in a database but what its test does.
       autovacuum: "off",
