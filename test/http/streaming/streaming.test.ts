@@ -60,7 +60,7 @@ describe("TON Center's streaming protocol", () => {
       ]),
     );
     await until("the first frame", () => opened.frames.length === 1);
-    expect(opened.text).toBe('event: connected\ndata: {"id":"1","status":"subscribed"}\n\n');
+    expect(opened.frames).toEqual(['event: connected\ndata: {"id":"1","status":"subscribed"}']);
     await pay();
     await until("an event", () => opened.frames.length === 2);
     expect(opened.frames[1]).toMatch(
@@ -108,7 +108,7 @@ describe("TON Center's streaming protocol", () => {
       headers: { "Content-Type": "text/plain" },
     });
     await until("the first frame", () => opened.frames.length === 1);
-    expect(opened.text).toBe('event: connected\ndata: {"status":"subscribed"}\n\n');
+    expect(opened.frames).toEqual(['event: connected\ndata: {"status":"subscribed"}']);
     const other = await socket(`/streaming/v2/ws?api_key=${service.key}`);
     expect(await other.ask({ operation: "ping" })).toEqual({ status: "pong" });
   });
