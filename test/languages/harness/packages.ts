@@ -37,13 +37,21 @@ export async function usePython({ run }: Workshop, ...names: (keyof typeof versi
   await run("venv/bin/pip", ["install", "--quiet", "--disable-pip-version-check", ...packages]);
 }
 
-/** Makes the folder an npm package that has others installed. */
-export async function useNpm(
-  { write, run }: Workshop,
-  ...names: (keyof typeof versions.npm)[]
-): Promise<void> {
+type NpmPackage = keyof typeof versions.npm;
+
+/** Makes the folder an npm package that has others installed, with files that are modules of JavaScript. */
+export function useNpm(workshop: Workshop, ...names: NpmPackage[]): Promise<void> {
+  return installNpm(workshop, "module", names);
+}
+
+/** As `useNpm`, with files in the form of CommonJS. */
+export function useCommonJs(workshop: Workshop, ...names: NpmPackage[]): Promise<void> {
+  return installNpm(workshop, "commonjs", names);
+}
+
+async function installNpm({ write, run }: Workshop, type: string, names: readonly NpmPackage[]) {
   const dependencies = Object.fromEntries(names.map((name) => [name, versions.npm[name]]));
-  write("package.json", JSON.stringify({ private: true, type: "module", dependencies }));
+  write("package.json", JSON.stringify({ private: true, type, dependencies }));
   await run("npm", ["install", "--no-audit", "--no-fund", "--silent", "--ignore-scripts"]);
 }
 
