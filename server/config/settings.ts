@@ -597,6 +597,13 @@ export const settings = {
     default: 2000,
     help: "Milliseconds that a standby may lag behind the database. After that it is left out until it has caught up; without any other, the database itself answers",
   },
+  databaseReadHedgeMs: {
+    ...integer(20, 600_000),
+    group: "index",
+    variable: "TONWIRE_DATABASE_READ_HEDGE_MS",
+    default: 200,
+    help: "Milliseconds after which a read that a standby has not begun to answer is asked of another one too, or of the database itself. A standby that does not answer at all for as long again is left out",
+  },
   redisUrl: {
     ...optionalUrl(["redis", "rediss"]),
     group: "operation",

@@ -17,7 +17,7 @@ export type DatabaseNumbers = {
   standbys: readonly StandbyNumbers[];
 };
 
-type StandbyNumbers = { name: string; state: string; lagMs: number; connections: number };
+type StandbyNumbers = { name: string; state: string; lagMs: number; connections: number; hedges: number };
 
 type TableNumbers = { table: string; bytes: number; rows: number; deadRows: number };
 
@@ -67,6 +67,9 @@ export function watchDatabase(registers: Registry[], numbers: () => DatabaseNumb
     ({ lagMs }) => lagMs / 1000,
   );
   standbyGauge("connections", "Connections of this process to a standby", ({ connections }) => connections);
+  counter("hedges", "Reads of slow standbys that another server was asked for, too", ({ standbys }) =>
+    standbys.reduce((sum, { hedges }) => sum + hedges, 0),
+  );
   const tableGauge = gaugesPer("database_table", "table", registers, () =>
     numbers().tables.map((each) => [each.table, each] as const),
   );

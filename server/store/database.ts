@@ -55,6 +55,8 @@ export type TransactionOptions = QueryOptions & {
   caller?: TurnCaller;
   /** Time limit of all statements together. Waiting for a turn does not count. */
   maxMs?: number;
+  /** Called at its turn, before it waits for a connection. */
+  onTurn?: (() => void) | undefined;
   /** For a snapshot: called with its version of the index as the first statement is answered. */
   onVersion?: ((version: IndexVersion) => void) | undefined;
   /** SQL for that version, if the index is of another layout than ours. */

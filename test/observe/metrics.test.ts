@@ -79,7 +79,7 @@ it("the connections and tables of a database are shown, and counted figures are 
     hearsNotifications: true,
     lostNotifications: 4,
     hasBus: true,
-    standbys: [{ name: "one:5432", state: "behind", lagMs: 2500, connections: 3 }],
+    standbys: [{ name: "one:5432", state: "behind", lagMs: 2500, connections: 3, hedges: 6 }],
   }));
   expect(await lines("tonwire_bus_connected")).toEqual(["tonwire_bus_connected 1"]);
   expect(await lines("tonwire_database_")).toEqual([
@@ -93,6 +93,7 @@ it("the connections and tables of a database are shown, and counted figures are 
     'tonwire_database_standby_used{standby="one:5432"} 0',
     'tonwire_database_standby_lag_seconds{standby="one:5432"} 2.5',
     'tonwire_database_standby_connections{standby="one:5432"} 3',
+    "tonwire_database_hedges_total 6",
     'tonwire_database_table_bytes{table="blocks"} 8192',
     'tonwire_database_table_rows{table="blocks"} 7',
     'tonwire_database_table_dead_rows{table="blocks"} 2',

@@ -7,7 +7,7 @@ import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
 import { mayStopPostgres } from "../helpers/store/postgres.js";
-import { startStandby } from "../helpers/store/standby.js";
+import { mayFreeze, startStandby } from "../helpers/store/standby.js";
 import { until } from "../helpers/until.js";
 
 const slow = { timeout: 600_000 };
@@ -97,6 +97,18 @@ describeOwnPostgres("A service with a standby", (_, server) => {
       expect((await seen(states)).json).toMatchObject({ accounts: [{ status: "uninit" }] });
       expect(await metricOf(service, "tonwire_database_standby_used")).toBe("1");
       expect(await metricOf(service, "tonwire_database_notifies")).toBe("1");
+
+      if (mayFreeze) {
+        standby.freeze();
+        onTestFinished(() => standby.thaw());
+        // Different calls, as equal ones share an answer.
+        const pages = Array.from({ length: 40 }, (_, n) => `/api/v3/transactions?limit=${n + 1}`);
+        const answers = await Promise.all(pages.map((page) => seen(page)));
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+        expect(await metricOf(service, "tonwire_database_standby_used")).toBe("0");
+        standby.thaw();
+        await until("it to be used again", used);
+      }
 
       await standby.stop();
       expect(await seen(states)).toMatchObject({ status: 200, at: seqno });

@@ -292,6 +292,7 @@ describeCitus("An index on a Citus cluster", () => {
     const replica = new Replica(openReadServer(cluster.url, { isPooled: false }), {
       versions: new IndexVersions(),
       maxLagMs: 1000,
+      hedgeMs: 60_000,
       statementTimeoutMs: 60_000,
       atOnce: 1,
       readId: async () => (await readIndexVersion(queriesOf(divided))).id,

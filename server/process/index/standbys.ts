@@ -11,12 +11,19 @@ export async function openStandbys(
   database: Database,
   { versions, statementTimeoutMs }: { versions: IndexVersions; statementTimeoutMs: number },
 ): Promise<Replicas> {
-  const { databaseReadUrls, databaseReadPooled, databaseReadConnections, databaseMaxReplayLagMs } = config;
+  const {
+    databaseReadUrls,
+    databaseReadPooled,
+    databaseReadConnections,
+    databaseReadHedgeMs,
+    databaseMaxReplayLagMs,
+  } = config;
   const servers = await openReadServers(databaseReadUrls, { isPooled: databaseReadPooled, fallback });
   const primary = database.sql({ statementTimeoutMs });
   return new Replicas(primary, servers, {
     versions,
     maxLagMs: databaseMaxReplayLagMs,
+    hedgeMs: databaseReadHedgeMs,
     statementTimeoutMs,
     atOnce: databaseReadConnections,
     readId: async () => (await readIndexVersion(primary)).id,
@@ -29,5 +36,5 @@ export async function openStandbys(
 
 const reasons: Readonly<Record<string, string>> = {
   behind: "it lags behind the database for longer than --database-max-replay-lag-ms",
-  unreachable: "it cannot be reached, or has no index yet",
+  unreachable: "it cannot be reached, does not answer, or has no index yet",
 };

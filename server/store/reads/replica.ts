@@ -1,5 +1,7 @@
+import { setMaxListeners } from "node:events";
 import SQL from "sql-template-tag";
-import { isSetupError, SetupError } from "../../errors.js";
+import { isSetupError, ServiceError, SetupError } from "../../errors.js";
+import { FirstSignal } from "../../os/first-signal.js";
 import { pause } from "../../os/pause.js";
 import type {
   IndexVersion,
@@ -19,6 +21,8 @@ import type { IndexVersions } from "./index-versions.js";
 export type ReplicaOptions = {
   versions: IndexVersions;
   maxLagMs: number;
+  /** How long an answer may take to begin before the standby is doubted, ms. */
+  hedgeMs: number;
   statementTimeoutMs: number;
   /** Answers that are read at once. */
   atOnce: number;
@@ -35,6 +39,8 @@ const lookMs = 500;
 const levelLookMs = 5000;
 /** A look, and with it the wait for a standby that hangs, takes no longer. */
 const lookTimeoutMs = 5000;
+/** Answers in a row that began sooner elsewhere, after which nothing is asked until it answers a look. */
+const maxLost = 2;
 
 /** A standby that answers are read from, with the version that it was last seen to have. */
 export class Replica {
@@ -50,6 +56,11 @@ export class Replica {
   #refusal: Error | undefined;
   #looking: Promise<void> | undefined;
   #running = 0;
+  /** Aborted when it is found not to answer. */
+  #life = lifetime();
+  #isDoubted = false;
+  #lost = 0;
+  #hedges = 0;
 
   constructor(server: ReadServer, options: ReplicaOptions) {
     const { statementTimeoutMs, atOnce } = options;
@@ -79,8 +90,12 @@ export class Replica {
 
   get state(): ReplicaState {
     if (this.#refusal) return "refused";
-    if (!this.#isReached || !this.#isConfirmed) return "unreachable";
+    if (!this.#isThere) return "unreachable";
     return this.lagMs > this.#options.maxLagMs ? "behind" : "used";
+  }
+
+  get #isThere(): boolean {
+    return this.#isReached && this.#isConfirmed;
   }
 
   get connections(): number {
@@ -94,21 +109,32 @@ export class Replica {
     return this.#version.n >= (this.#options.versions.newest?.n ?? 0);
   }
 
+  /** Answers that another server was asked for as well, because this one was slow. */
+  get hedges(): number {
+    return this.#hedges;
+  }
+
   async transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
-    { onVersion, ...options }: TransactionOptions,
+    { onVersion, signal, ...options }: TransactionOptions,
   ): Promise<T> {
+    const life = this.#life.signal;
+    const ending = new FirstSignal(life, ...(signal ? [signal] : []));
     this.#running++;
     try {
       return await this.#sql.transaction(work, {
         ...options,
+        signal: ending.signal,
         onVersion: (version) => {
           this.#saw(version);
           onVersion?.(version);
         },
       });
+    } catch (error) {
+      throw life.aborted && !signal?.aborted ? life.reason : error;
     } finally {
       this.#running--;
+      ending.clear();
     }
   }
 
@@ -117,6 +143,49 @@ export class Replica {
     if (isConflict(error)) return;
     this.#isReached = false;
     this.#isConfirmed = false;
+  }
+
+  /** An answer is slow, and another server is asked for it, too. */
+  hedged(): void {
+    this.#hedges++;
+  }
+
+  /** It was the first to answer. */
+  led(): void {
+    this.#lost = 0;
+  }
+
+  /** Another server answered first. */
+  lost(): void {
+    this.#lost++;
+    if (this.#lost < maxLost) return;
+    this.#isReached = false;
+    this.doubt();
+  }
+
+  /** Looks whether it still answers. If not, answers that are being read are given up, which others then read. */
+  doubt(): void {
+    if (this.#isDoubted) return;
+    this.#isDoubted = true;
+    const over = new AbortController();
+    const { signal } = over;
+    const answers = this.look(this.#life.signal).then(() => this.#isReached);
+    const late = pause(this.#options.hedgeMs, signal).then(() => false);
+    void Promise.race([answers, late]).then((isThere) => {
+      over.abort();
+      this.#isDoubted = false;
+      if (!isThere) this.#giveUp();
+    });
+  }
+
+  #giveUp(): void {
+    const silent = new ServiceError("unavailable", "database is not available", {
+      cause: new Error(`the standby ${this.name} does not answer`),
+    });
+    this.failed(silent);
+    const life = this.#life;
+    this.#life = lifetime();
+    life.abort(silent);
   }
 
   /** Asks for its version now. Callers share one statement. */
@@ -143,7 +212,7 @@ export class Replica {
     const ms = Math.min(lookMs, this.#options.maxLagMs / 4);
     for (let waited = 0; waited < levelLookMs && !signal.aborted; waited += ms) {
       await pause(ms, signal);
-      if (!this.#refusal && !(this.#isReached && this.reaches("newest"))) return;
+      if (!this.#refusal && !(this.#isThere && this.reaches("newest"))) return;
     }
   }
 
@@ -160,6 +229,7 @@ export class Replica {
       if (!this.#isConfirmed) await this.#confirm(signal);
       this.#version = await readIndexVersion(this.#looks);
       this.#isReached = true;
+      this.#lost = 0;
     } catch (error) {
       this.#isReached = false;
       this.#isConfirmed = false;
@@ -206,4 +276,11 @@ export class Replica {
   get #refusing(): string {
     return `--database-read-urls: ${this.name} is no standby of --database-url`;
   }
+}
+
+/** Every answer that is being read listens to it. */
+function lifetime(): AbortController {
+  const life = new AbortController();
+  setMaxListeners(0, life.signal);
+  return life;
 }

@@ -1,9 +1,12 @@
 import { setMaxListeners } from "node:events";
+import { withResolvers } from "../../../shared/values/promises.js";
+import { systemTimers } from "../../../shared/values/timers.js";
 import { FirstSignal } from "../../os/first-signal.js";
+import { HedgeBudget, hedged } from "../../os/hedge.js";
 import { pause } from "../../os/pause.js";
 import type { LeastVersion, ReadServer, Sql, Transaction, TransactionOptions } from "../database.js";
-import { isUnavailable } from "../database-errors.js";
 import type { SnapshotSource } from "./index-reader.js";
+import { RacedRead } from "./raced-read.js";
 import { Replica, type ReplicaOptions } from "./replica.js";
 
 /** How long an answer waits for a standby to replay what it needs, ms. */
@@ -17,11 +20,14 @@ const firstPauseMs = 5;
 export class Replicas implements SnapshotSource {
   readonly #primary: Sql;
   readonly #replicas: readonly Replica[];
+  readonly #hedgeMs: number;
+  readonly #hedges = new HedgeBudget();
   readonly #ending = new AbortController();
   #watching: Promise<unknown> | undefined;
 
   constructor(primary: Sql, servers: readonly ReadServer[], options: ReplicaOptions) {
     this.#primary = primary;
+    this.#hedgeMs = options.hedgeMs;
     setMaxListeners(0, this.#ending.signal);
     this.#replicas = servers.map((server) => new Replica(server, options));
   }
@@ -39,7 +45,10 @@ export class Replicas implements SnapshotSource {
     this.#watching ??= Promise.all(this.#replicas.map((replica) => replica.watch(signal)));
   }
 
-  get all(): readonly Pick<Replica, "name" | "state" | "lagMs" | "running" | "connections" | "refusal">[] {
+  get all(): readonly Pick<
+    Replica,
+    "name" | "state" | "lagMs" | "running" | "connections" | "refusal" | "hedges"
+  >[] {
     return this.#replicas;
   }
 
@@ -47,19 +56,50 @@ export class Replicas implements SnapshotSource {
     work: (transaction: Transaction) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
-    const failed = new Set<Replica>();
-    let replica = await this.#replicaFor(options.least, options.signal);
-    while (replica) {
-      try {
-        return await replica.transaction(work, options);
-      } catch (error) {
-        if (!isUnavailable(error) || options.signal?.aborted) throw error;
-        replica.failed(error);
-      }
-      failed.add(replica);
-      replica = this.#choose(options.least, failed);
+    const asked = new Set<Replica>();
+    for (
+      let replica = await this.#replicaFor(options.least, options.signal);
+      replica;
+      replica = this.#choose(options.least, asked)
+    ) {
+      const answer = await this.#hedged(replica, asked, work, options);
+      if (answer) return answer.result;
     }
     return this.#primary.transaction(work, options);
+  }
+
+  /**
+   * The result of a replica, or of the server that is asked beside it because it is slow; undefined if none of them is
+   * reached. Adds those that were asked.
+   */
+  #hedged<T>(
+    first: Replica,
+    asked: Set<Replica>,
+    work: (transaction: Transaction) => Promise<T>,
+    options: TransactionOptions,
+  ): Promise<{ readonly result: T } | undefined> {
+    const read = new RacedRead(work, options, (leader) => (leader === first ? first.led() : first.lost()));
+    const ask = (replica: Replica, onTurn?: () => void) => {
+      asked.add(replica);
+      return read.of(replica, { ...(onTurn && { onTurn }), failed: (error) => replica.failed(error) });
+    };
+    const turn = withResolvers<void>();
+    let isPrimaryAsked = false;
+    this.#hedges.earn();
+    return hedged(ask(first, turn.resolve), {
+      timers: systemTimers,
+      afterMs: this.#hedgeMs,
+      begun: turn.promise,
+      second: () => {
+        first.doubt();
+        if (read.isLed || isPrimaryAsked || !this.#hedges.spend()) return undefined;
+        const other = this.#choose(options.least, asked);
+        first.hedged();
+        if (other) return ask(other);
+        isPrimaryAsked = true;
+        return read.of(this.#primary);
+      },
+    });
   }
 
   async close(): Promise<void> {

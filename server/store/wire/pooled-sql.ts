@@ -64,11 +64,10 @@ export class PooledSql implements Sql {
     return this.#isDivided;
   }
 
-  async transaction<T>(
-    work: Work<T>,
-    { caller, signal: aborted, maxMs, snapshot = false, onVersion, versionSql }: TransactionOptions = {},
-  ): Promise<T> {
+  async transaction<T>(work: Work<T>, options: TransactionOptions = {}): Promise<T> {
+    const { caller, signal: aborted, maxMs, snapshot = false, onVersion, versionSql } = options;
     const turn = caller && (await this.#turnOf(caller, aborted));
+    options.onTurn?.();
     const deadline = maxMs === undefined && !turn ? undefined : new Deadline(maxMs, aborted);
     if (turn) turn.onRevoked = () => deadline!.fire(new DOMException("another caller waits", "AbortError"));
     const signal = deadline?.signal ?? aborted;

@@ -18,7 +18,7 @@ import { havePgBouncer, startPgBouncer } from "../../helpers/store/pgbouncer.js"
 import { mayStopPostgres, openPatiently } from "../../helpers/store/postgres.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import { bytesOf, type Rows, storeRows } from "../../helpers/store/rows.js";
-import { startStandby } from "../../helpers/store/standby.js";
+import { mayFreeze, startStandby } from "../../helpers/store/standby.js";
 import { storyIndex } from "../../helpers/stories/story-index.js";
 import { until } from "../../helpers/until.js";
 
@@ -27,9 +27,16 @@ const patientMs = 120_000;
 const testOfStandby = test.runIf(mayStopPostgres);
 /** Standbys wait for seconds before they connect to a primary again. */
 const testOfReturn = test.runIf(mayStopPostgres && isLong);
+const testOfFrozen = test.runIf(mayStopPostgres && mayFreeze);
 const testOfPooler = test.runIf(havePgBouncer());
 
-type Setting = { urls: readonly string[]; isPooled?: boolean; maxLagMs?: number; primary?: SnapshotSource };
+type Setting = {
+  urls: readonly string[];
+  isPooled?: boolean;
+  maxLagMs?: number;
+  hedgeMs?: number;
+  primary?: SnapshotSource;
+};
 
 const [pool, nominator, validator] = [1, 2, 3].map((number) => stakeHolder(number)) as [
   Address,
@@ -55,7 +62,7 @@ const noPrimary: SnapshotSource = {
 
 async function openReplicas(
   database: Database,
-  { urls, isPooled = false, maxLagMs = patientMs, primary }: Setting,
+  { urls, isPooled = false, maxLagMs = patientMs, hedgeMs = patientMs, primary }: Setting,
 ) {
   const direct = database.sql({ statementTimeoutMs: patientMs });
   const versions = new IndexVersions();
@@ -64,12 +71,14 @@ async function openReplicas(
   const replicas = new Replicas((primary ?? direct) as Sql, servers, {
     versions,
     maxLagMs,
+    hedgeMs,
     statementTimeoutMs: patientMs,
     atOnce: 4,
     readId: async () => (await readIndexVersion(direct)).id,
   });
   onTestFinished(() => replicas.close());
   const states = () => replicas.all.map(({ state }) => state).join();
+  const hedges = () => replicas.all.reduce((sum, each) => sum + each.hedges, 0);
   /** Commits a change, and hears of it. */
   const change = async () => {
     await direct.transaction(raiseIndexVersion);
@@ -92,7 +101,7 @@ async function openReplicas(
     expect(at?.n).toBe(row!.n);
     return row!.n;
   };
-  return { replicas, states, change, read };
+  return { replicas, states, hedges, change, read };
 }
 
 /** `npm test` asks a whole service with a standby, in `test/process/standby.test.ts`. */
@@ -267,6 +276,90 @@ describeOwnPostgres("A standby", (_, server) => {
     expect([rows, runs]).toEqual([[{ a: 1 }], 2]);
     await until("it to be used again", () => states() === "used");
   });
+
+  testOfFrozen("that hangs is left out, and its answers are read elsewhere", slow, async () => {
+    const { url, database } = await open();
+    const standby = await standbyOf(url);
+    const { replicas, states, hedges, change, read } = await openReplicas(database, {
+      urls: [standby.url],
+      hedgeMs: 50,
+    });
+    await replicas.begin();
+    const n = await change();
+    await until("the replay", async () => (await read("newest")) === n && states() === "used");
+    standby.freeze();
+    onTestFinished(() => standby.thaw());
+    // More than may be asked of another server because of slowness.
+    const many = 30;
+    expect(await Promise.all(Array.from({ length: many }, () => read()))).toEqual(Array(many).fill(n));
+    expect(states()).toBe("unreachable");
+    const before = hedges();
+    expect(before).toBeLessThan(many);
+    expect(await read()).toBe(n);
+    expect(hedges()).toBe(before);
+    standby.thaw();
+    await until("it to be used again", () => states() === "used");
+    expect(await read()).toBe(n);
+  });
+
+  testOfFrozen("that hangs in the middle of an answer is left to another one", slow, async () => {
+    const { url, database } = await open();
+    const standby = await standbyOf(url);
+    const { replicas, states } = await openReplicas(database, { urls: [standby.url], hedgeMs: 50 });
+    await replicas.begin();
+    const place = { text: "select pg_is_in_recovery() as there", values: [] };
+    onTestFinished(() => standby.thaw());
+    let isFrozen = false;
+    const interrupted = () =>
+      replicas.transaction(
+        async (queries) => {
+          const [first] = await queries.query<{ there: boolean }>(place);
+          if (first!.there) {
+            standby.freeze();
+            isFrozen = true;
+          }
+          return queries.query<{ there: boolean }>({ ...place, isLast: true });
+        },
+        { snapshot: true },
+      );
+    // On a busy machine the standby may be slow to answer, so that the primary does.
+    const rows = await until("an answer that the standby began", async () => {
+      const found = await interrupted();
+      return isFrozen && found;
+    });
+    expect([rows, states()]).toEqual([[{ there: false }], "unreachable"]);
+    standby.thaw();
+    await until("it to be used again", () => states() === "used");
+  });
+
+  testOfStandby(
+    "that is slow with some answers stays, and whichever begins one first gives it",
+    slow,
+    async () => {
+      const { url, database } = await open();
+      const standby = await standbyOf(url);
+      const { replicas, states, hedges } = await openReplicas(database, { urls: [standby.url], hedgeMs: 50 });
+      await replicas.begin();
+      const onStandby = openPatiently(standby.url);
+      onTestFinished(() => onStandby.close());
+      const held = await onStandby.lock(7, new AbortController().signal);
+      const waiting =
+        "select pg_advisory_lock_shared(7), pg_advisory_unlock_shared(7), pg_is_in_recovery() as there";
+      const versions: IndexVersion[] = [];
+      let reads = 0;
+      for (; hedges() < 2; reads++) {
+        await until("it to be used", () => states() === "used");
+        const rows = await replicas.transaction(
+          (queries) => queries.query<{ there: boolean }>({ text: waiting, values: [], isLast: true }),
+          { snapshot: true, onVersion: (version) => void versions.push(version) },
+        );
+        expect(rows.map(({ there }) => there)).toEqual([false]);
+      }
+      expect(versions).toHaveLength(reads);
+      await held.release();
+      await until("it to be used", () => states() === "used");
+    },
+  );
 
   const refusalOf = async (database: Database, setting: Setting) => {
     const { replicas } = await openReplicas(database, setting);

@@ -1,4 +1,4 @@
-import type { Timers } from "../../../shared/values/timers.js";
+import type { Timers } from "../../shared/values/timers.js";
 
 /** One hedge per this many calls, and the largest burst. */
 const questionsPerHedge = 10;
@@ -21,21 +21,31 @@ export class HedgeBudget {
   }
 }
 
+type Hedging<T> = {
+  timers: Pick<Timers, "after">;
+  afterMs: number;
+  /** Before it, `first` has only waited for its turn. Default: no wait. */
+  begun?: Promise<void>;
+  second(): Promise<T | undefined> | undefined;
+};
+
 /**
- * Returns the first result of `first` and its hedges. `second` is called after `afterMs`, and again each time a hedge
- * gives undefined while `first` is pending; it returns undefined if no server is left. Undefined if all attempts
- * gave undefined. Rejects with the first attempt that throws.
+ * Returns the first result of `first` and its hedges. `second` is called `afterMs` after `first` has begun, and again each
+ * time a hedge gives undefined while `first` is pending; it returns undefined if no server is left. Undefined if all
+ * attempts gave undefined. Rejects with the first attempt that throws.
  */
 export function hedged<T>(
   first: Promise<T | undefined>,
-  {
-    timers,
-    afterMs,
-    second,
-  }: { timers: Timers; afterMs: number; second(): Promise<T | undefined> | undefined },
+  { timers, afterMs, begun, second }: Hedging<T>,
 ): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     let open = 1;
+    let isOver = false;
+    let stopTimer = () => {};
+    const stop = () => {
+      isOver = true;
+      stopTimer();
+    };
     const end = (result: T | undefined) => {
       open--;
       if (result === undefined && open > 0) return;
@@ -56,7 +66,11 @@ export function hedged<T>(
         end(result);
       }, fail);
     };
-    const stop = timers.after(afterMs, hedge);
+    const begin = () => {
+      if (!isOver) stopTimer = timers.after(afterMs, hedge);
+    };
+    if (begun) begun.then(begin);
+    else begin();
     first.then(end, fail);
   });
 }
