@@ -2,6 +2,7 @@ import { blockLts } from "../../../shared/ton/tlb/block-lt.js";
 import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Sql } from "../../store/database.js";
+import { indexedEnds } from "../../store/queries/blocks/blocks.js";
 import { completeUnsent, type TraceKey, tracesBehind } from "../../store/queries/traces/trace-pages.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
@@ -34,6 +35,7 @@ export async function reclassify(
   { database, classifiers, range, rate, onProgress, atOnce = defaultAtOnce }: ReclassifySetting,
   signal: AbortSignal,
 ): Promise<void> {
+  const indexed = await blocksOf(database, range);
   let after = await readCursor(database, range);
   let first: number | undefined;
   rate.begin(0);
@@ -54,7 +56,7 @@ export async function reclassify(
     const { mc_seqno_end: reached } = itemAt(traces, -1);
     first ??= reached;
     rate.reached(reached - first);
-    onProgress(progressAt(range, reached, rate));
+    onProgress(progressAt(indexed, reached, rate));
   }
   await database.transaction(async (transaction) => {
     await deleteMeta(transaction, "reclassification");
@@ -69,7 +71,15 @@ function shares(traces: readonly TraceRow[], count: number): TraceRow[][] {
   );
 }
 
-function progressAt({ from, to }: ReclassifyRange, reached: number, rate: RateMeter): BackfillProgress {
+type Blocks = Pick<ReclassifyRange, "from" | "to">;
+
+/** The blocks of a range that the index has. */
+async function blocksOf(database: Sql, { from, to }: ReclassifyRange): Promise<Blocks> {
+  const ends = await indexedEnds(database);
+  return ends ? { from: Math.max(from, ends.first.seqno), to: Math.min(to, ends.last.seqno) } : { from, to };
+}
+
+function progressAt({ from, to }: Blocks, reached: number, rate: RateMeter): BackfillProgress {
   const missing = Math.max(0, to - reached);
   return {
     blocks: to - from + 1,

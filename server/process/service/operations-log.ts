@@ -4,10 +4,12 @@ import { type IndexRole, type IndexStatus, lateSec } from "../index/index-part.j
 import type { LiteserverPool } from "../network/liteserver-pool.js";
 import type { Context } from "./context.js";
 
+type IndexStatusSeen = Pick<IndexStatus, "role" | "progress" | "isReadable" | "standbys">;
+
 /** The state whose changes are logged. */
 export type OperationsState = {
   /** `undefined` without an index, and before its database is open. */
-  index: Pick<IndexStatus, "role" | "progress" | "isReadable"> | undefined;
+  index: IndexStatusSeen | undefined;
   /** How many liteservers can be used, and how many there are; absent where the chain is not read from any. */
   liteservers?: { usable: number; all: number } | undefined;
 };
@@ -48,9 +50,10 @@ export class OperationsLog {
   look({ index, liteservers }: OperationsState): void {
     if (liteservers) this.#lookAtLiteservers(liteservers);
     if (!index) return;
-    this.#lookAtRole(index.role);
-    this.#lookAtDatabase(index.isReadable);
-    if (index.isReadable) this.#lookAtLag(index.progress);
+    this.#lookAtRole(index);
+    this.#lookAtDatabase(index);
+    // How fast another process writes is for that one to report.
+    if (index.isReadable && index.role !== "standby") this.#lookAtLag(index.progress);
   }
 
   #lookAtLiteservers({ usable, all }: { usable: number; all: number }): void {
@@ -65,7 +68,12 @@ export class OperationsLog {
       );
   }
 
-  #lookAtRole(role: IndexRole): void {
+  #lookAtRole({ role, isReadable }: IndexStatusSeen): void {
+    // Without the database nobody knows who writes.
+    if (role === "standby" && !isReadable) {
+      this.#loseRole();
+      return;
+    }
     this.#looksOnStandby = role === "standby" ? this.#looksOnStandby + 1 : 0;
     if (role === this.#role || (role === "standby" && this.#looksOnStandby < standbyLooks)) return;
     const before = this.#role;
@@ -84,12 +92,23 @@ export class OperationsLog {
       );
   }
 
-  #lookAtDatabase(isReadable: boolean): void {
+  #loseRole(): void {
+    if (this.#role === "writer")
+      this.#log.warn("this process no longer writes the index: its database is lost");
+    this.#role = undefined;
+    this.#looksOnStandby = 0;
+  }
+
+  #lookAtDatabase({ isReadable, role, standbys }: IndexStatusSeen): void {
     if (isReadable) {
       if (this.#database === "lost") this.#log.info("the database of the index is back");
       this.#database = "readable";
     } else if (this.#database === "readable") {
-      this.#log.warn("the database of the index is lost: v3 is refused with 503 until it is back");
+      const blocks = role === "writer" ? "no block is stored, and " : "";
+      const answers = standbys.some(({ state }) => state === "used")
+        ? "standbys answer v3"
+        : "calls that read it are refused with 503";
+      this.#log.warn(`the database of the index is lost: ${blocks}${answers} until it is back`);
       this.#database = "lost";
     }
   }

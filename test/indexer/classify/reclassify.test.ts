@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import { type ReclassifyRange, reclassify } from "../../../server/indexer/classify/reclassify.js";
-import { RateMeter } from "../../../server/indexer/follow/progress.js";
+import { type BackfillProgress, RateMeter } from "../../../server/indexer/follow/progress.js";
 import type { Database } from "../../../server/store/database.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { classifier } from "../../helpers/index/classifier.js";
@@ -23,7 +23,10 @@ describeDatabase("Actions that are derived anew", (fresh) => {
   const run = (
     database: Database,
     range: ReclassifyRange,
-    { signal = new AbortController().signal, onProgress = () => {} } = {},
+    {
+      signal = new AbortController().signal,
+      onProgress = () => {},
+    }: { signal?: AbortSignal; onProgress?: (progress: BackfillProgress) => void } = {},
   ) =>
     reclassify(
       {
@@ -46,12 +49,21 @@ describeDatabase("Actions that are derived anew", (fresh) => {
       "truncate actions, action_accounts, action_locator; update traces set classification_state = 0",
     );
     const stop = new AbortController();
-    let rounds = 0;
-    const onProgress = () => {
-      if (++rounds === 2) stop.abort();
+    const rounds: BackfillProgress[] = [];
+    const onProgress = (progress: BackfillProgress) => {
+      if (rounds.push(progress) === 2) stop.abort();
     };
     await expect(run(database, all, { signal: stop.signal, onProgress })).rejects.toThrow("aborted");
     expect(await dumpTables(database, tableNames)).not.toEqual(expected);
+    // Of the blocks that there are.
+    const [range] = await database
+      .sql()
+      .query<{ first: number; last: number }>(SQL`select first, last from indexed_range`);
+    const there = range!.last - range!.first + 1;
+    for (const { blocks, missing } of rounds) {
+      expect(blocks).toBe(there);
+      expect(missing).toBeLessThan(there);
+    }
     await run(database, all);
     expect(await dumpTables(database, tableNames)).toEqual(expected);
     expect(await database.sql().query(SQL`select 1 from index_meta where key = 'reclassification'`)).toEqual(

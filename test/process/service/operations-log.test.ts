@@ -16,13 +16,20 @@ function watch() {
   const lines: string[] = [];
   const tell = (level: string) => (text: string) => void lines.push(`${level} ${text}`);
   const log = new OperationsLog({ info: tell("info"), warn: tell("warn") } as never);
-  const index = { role: "writer", isReadable: true, lagSec: 0, seqno: 7, chainSeqno: 7 };
+  const index = {
+    role: "writer",
+    isReadable: true,
+    lagSec: 0,
+    seqno: 7,
+    chainSeqno: 7,
+    standbys: [] as { state: string }[],
+  };
   /** The lines logged for a state that lasts for some looks. */
   const look = (change: Partial<typeof index> & { usable?: number }, looks = 1) => {
     lines.length = 0;
     Object.assign(index, change);
     const { usable } = change;
-    const state = { role: index.role, isReadable: index.isReadable, progress: index } as unknown as Index;
+    const state = { ...index, progress: index } as unknown as Index;
     const liteservers = usable === undefined ? undefined : { usable, all: 12 };
     for (let times = 0; times < looks; times++) log.look({ index: state, liteservers });
     return [...lines];
@@ -34,11 +41,12 @@ describe("the log of operations", () => {
   it("reports who writes the index, who stands by, and who takes over", () => {
     const { log, look } = watch();
     log.look({ index: undefined });
-    expect(look({ role: "standby", lagSec: 0 }, 4)).toEqual([
+    expect(look({ role: "standby", lagSec: 0 }, 4)).toEqual([]);
+    expect(look({}, 3)).toEqual(["info this process stands by: another process writes the index"]);
+    expect(look({ role: "writer" }, 3)).toEqual([
+      "info this process has taken over and writes the index",
       "info the index has caught up with the chain at block 7",
     ]);
-    expect(look({}, 3)).toEqual(["info this process stands by: another process writes the index"]);
-    expect(look({ role: "writer" }, 3)).toEqual(["info this process has taken over and writes the index"]);
     expect(look({ role: "standby" }, 2)).toEqual([]);
     expect(look({ role: "writer" }, 2)).toEqual([]);
     expect(look({ role: "standby" }, 9)).toEqual([
@@ -75,9 +83,31 @@ describe("the log of operations", () => {
     expect(look({ role: "reader", isReadable: false }, 2)).toEqual([]);
     expect(look({ isReadable: true }, 2)).toEqual(["info the index has caught up with the chain at block 7"]);
     expect(look({ isReadable: false }, 2)).toEqual([
-      "warn the database of the index is lost: v3 is refused with 503 until it is back",
+      "warn the database of the index is lost: calls that read it are refused with 503 until it is back",
     ]);
     expect(look({ isReadable: true }, 2)).toEqual(["info the database of the index is back"]);
+    look({ standbys: [{ state: "unreachable" }, { state: "used" }] });
+    expect(look({ isReadable: false })).toEqual([
+      "warn the database of the index is lost: standbys answer v3 until it is back",
+    ]);
+  });
+
+  it("does not say that another process writes while nobody can", () => {
+    const { look } = watch();
+    look({ role: "writer" });
+    expect(look({ isReadable: false })).toEqual([
+      "warn the database of the index is lost: no block is stored, and calls that read it are refused with 503 until it is back",
+    ]);
+    expect(look({ role: "standby" }, 9)).toEqual([
+      "warn this process no longer writes the index: its database is lost",
+    ]);
+    expect(look({ isReadable: true }, 9)).toEqual([
+      "info the database of the index is back",
+      "info this process stands by: another process writes the index",
+    ]);
+    look({ isReadable: false });
+    look({ isReadable: true });
+    expect(look({ role: "writer" })).toEqual(["info this process writes the index"]);
   });
 
   it("reports once that no liteserver can be used, and that one can again", () => {
@@ -121,8 +151,7 @@ describeOwnPostgres("the log of processes whose server is stopped", (_fresh, ser
         { result: { last: { seqno } } },
       ]);
       await until("the indexer to notice", async () => (await index.health())[0] === 503);
-      for (const each of both)
-        await said(each, "the database of the index is lost: v3 is refused with 503 until it is back");
+      for (const each of both) await said(each, "calls that read it are refused with 503 until it is back");
       for (const each of both)
         await said(each, "the index waits and tries again: database is not available: ");
       const meanwhile = await devnet.mine();
