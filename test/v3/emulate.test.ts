@@ -11,7 +11,6 @@ import { Cell } from "../../shared/ton/cells/cell.js";
 import { ChainHead } from "../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
 import { CodeLibraries } from "../../shared/ton/run/code-libraries.js";
-import { Account } from "../../shared/ton/tlb/account.js";
 import { encode } from "../../shared/ton/tlb/codec.js";
 import { onlyCoins } from "../../shared/ton/tlb/currency-collection.js";
 import { composeMessage, Message } from "../../shared/ton/tlb/message.js";
@@ -20,6 +19,7 @@ import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { TestWallet, ton } from "../helpers/chain/devnet.js";
 import { type Emulated, emulated, outcomeOf, tonConnectPath, tracePath } from "../helpers/chain/emulated.js";
+import { frozenAccount } from "../helpers/chain/frozen-account.js";
 import { libraryCell, publishingCode } from "../helpers/chain/library-cell.js";
 import { bocText } from "../helpers/contracts/contracts.js";
 import { compileRabbit } from "../helpers/contracts/rabbit.js";
@@ -193,16 +193,12 @@ describeStory((story) => {
       const frozen = new TestWallet("frozen").wallet;
       // With its address's own state the account would be uninitialised rather than frozen.
       const init = stateInitOf(frozen.init.code!, Cell.empty);
-      const state = { kind: "frozen", stateHash: encode(StateInit, init).hash() } as const;
-      const storageStat = {
-        used: { cells: 1n, bits: 103n },
-        storageExtra: { kind: "none" },
-        lastPaid: Math.max(...story.all.map(({ now }) => now)),
-        duePayment: ton / 5n,
-      } as const;
-      const storage = { lastTransLt: 0n, balance: onlyCoins(0n), state };
-      const account = encode(Account, { addr: frozen.address, storageStat, storage });
-      await story.devnet.controls.setAccount(idOf(frozen.address), { account: serializeBoc(account) });
+      const lastPaid = Math.max(...story.all.map(({ now }) => now));
+      const freeze = (address: Address) => {
+        const account = serializeBoc(frozenAccount(address, init, ton / 5n, lastPaid));
+        return story.devnet.controls.setAccount(idOf(address), { account });
+      };
+      await freeze(frozen.address);
       const pay = (value: bigint, more: Partial<Payment> = {}) =>
         foretell(order(payer, { to: frozen.address, value, bounce: false, ...more }));
       const [, poor] = await pay(ton / 2n);
@@ -222,8 +218,7 @@ describeStory((story) => {
       expect(thawed).toMatchObject({ orig_status: "frozen", end_status: "active" });
       // An account without a state accepts no orders.
       const still = new Address(0, new Uint8Array(32).fill(0x1f));
-      const other = encode(Account, { addr: still, storageStat, storage });
-      await story.devnet.controls.setAccount(idOf(still), { account: serializeBoc(other) });
+      await freeze(still);
       const [status] = await refusal(tracePath, { boc: bocText(externalMessage(still, Cell.empty)) });
       expect(status).toBe(500);
     });

@@ -6,14 +6,20 @@ import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
+import { Cell } from "../../../shared/ton/cells/cell.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { LogDetail } from "../../../shared/ton/run/method-request.js";
+import { Account } from "../../../shared/ton/tlb/account.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import { stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
+import { frozenAccount } from "../../helpers/chain/frozen-account.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
 import { type RecordedRuns, runsOfFixture, runsOfStates } from "../../helpers/chain/recorded-runs.js";
 import { unknownBuild } from "../../helpers/chain/unknown-build.js";
@@ -115,11 +121,19 @@ describeWithChain("recorded blocks of mainnet, run again", (chain) => {
 });
 
 describe("transactions of a devnet, run again", () => {
-  const [ann, ben, cleo] = ["ann", "ben", "cleo"].map((name) => new TestWallet(name)) as [
+  const [ann, ben, cleo, dora] = ["ann", "ben", "cleo", "dora"].map((name) => new TestWallet(name)) as [
+    TestWallet,
     TestWallet,
     TestWallet,
     TestWallet,
   ];
+  // With the state of its address the account would be uninitialised rather than frozen.
+  const frozenState = stateInitOf(dora.wallet.init.code!, Cell.empty);
+  const frozenEntry: ShardAccount = {
+    account: CellOf.in(Account, frozenAccount(dora.address, frozenState, ton / 5n, 0)),
+    lastTransHash: new Uint8Array(32),
+    lastTransLt: 0n,
+  };
   const pay = (from: TestWallet, to: TestWallet) => from.pay({ to: to.address, value: ton, bounce: false });
   let chain: DevnetChain;
   let lite: LiteApi;
@@ -139,6 +153,10 @@ describe("transactions of a devnet, run again", () => {
     await chain.sendTrusted(pay(cleo, ann));
     await settleDown(chain);
     for (let order = 0; order < 5; order++) await chain.sendTrusted(pay(ben, ann));
+    await settleDown(chain);
+    await chain.step({ edits: [{ address: dora.address, change: () => frozenEntry }] });
+    const thaw = { to: dora.address, value: 3n * ton, bounce: false, init: frozenState };
+    await chain.sendTrusted(ann.pay(thaw));
     await settleDown(chain);
     lite = serveChain(new ServedDevnet(storage), {
       methods: {
@@ -220,6 +238,18 @@ describe("transactions of a devnet, run again", () => {
     await expect(retrace.block({ block: block!, address: ann.address }, options)).rejects.toMatchObject({
       kind: "state-unavailable",
     });
+  });
+
+  it("are exact where a message brings the state of a frozen account", async () => {
+    const { reader, retrace } = await retraceOf(lite);
+    const { lastTransLt: lt } = chain.account(0, dora.address.hash)!;
+    const block = await retrace.find({ address: dora.address, lt }, {});
+    const done = await retrace.block({ block, address: dora.address, lt }, options);
+    expect(done.level).toBe("exact");
+    const { transaction } = done.transactions.at(-1)!.found;
+    expect(transaction).toMatchObject({ origStatus: "frozen", endStatus: "active" });
+    const { before } = done.inputs;
+    expect((await reader.account(before, dora.address)).status).toBe("frozen");
   });
 
   it("are refused at a logical time of none", async () => {
