@@ -40,10 +40,10 @@ export function abiCommand(context: AbiContext): Command {
 }
 
 function listCommand(context: AbiContext): Command {
-  const command = new Command("list")
-    .description("list contracts with their code hashes and files")
-    .option("--url <url>", "URL of a running service: list what was added to it (v3.debug.artifacts.list)")
-    .option("--key <key>", "API key for that service, whose files it lists; default: the configured one");
+  const command = addServiceOptions(
+    new Command("list").description("list contracts with their code hashes and files"),
+    "URL of a running service: list what was added to it with the key (v3.debug.artifacts.list)",
+  );
   const run = async (config: Config, flags: ServiceFlags) => {
     if (flags.url !== undefined) {
       const answer = await callService("v3.debug.artifacts.list", {}, flags, context);

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { trimEnd } from "../../shared/values/trim-end.js";
 import { loadConfig } from "../config/load.js";
 import { SetupError } from "../errors.js";
@@ -6,13 +6,23 @@ import { SetupError } from "../errors.js";
 /** Which service a command calls, and with which key. */
 export type ServiceFlags = { url?: string; key?: string };
 
-export function addServiceOptions(command: Command): Command {
+/** `url`: what the option is for, of commands that do without a service by default. */
+export function addServiceOptions(
+  command: Command,
+  url = "URL of the service; default: the configured port on 127.0.0.1",
+): Command {
   return command
-    .option("--url <url>", "URL of the service; default: the configured port on 127.0.0.1")
+    .option("--url <url>", url, readUrl)
     .option(
       "--key <key>",
-      "API key; default: the configured one. A devnet on this machine needs none, unless it has --devnet-key-required",
+      "API key for the service; default: the configured one. A devnet on this machine needs none, unless it has --devnet-key-required",
     );
+}
+
+function readUrl(text: string): string {
+  const isUrl = /^https?:\/\//i.test(text) && URL.canParse(text);
+  if (!isUrl) throw new InvalidArgumentError("Allowed: a URL with http or https.");
+  return text;
 }
 
 /** The result of a call to a running service. Throws a SetupError with its reason if it refuses the call. */

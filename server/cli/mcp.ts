@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { loadConfig } from "../config/load.js";
+import { addServiceOptions } from "./call-service.js";
 
 /** The service that the tools read: another one, or a devnet that the command starts. */
 export type McpPlan =
@@ -16,14 +17,13 @@ type Flags = { url?: string; key?: string; data?: string };
 
 /** `tonwire mcp`: tools for models, for hosts that start it as a program. */
 export function mcpCommand({ env, serveModels }: McpContext): Command {
-  return new Command("mcp")
-    .description("serve tools for models on standard input and output, by the Model Context Protocol")
-    .option(
-      "--url <url>",
-      "URL of a service of tonwire or TON Center; default: a devnet with sample data, which it starts",
-      readUrl,
-    )
-    .option("--key <key>", "API key for that service; default: the configured one")
+  const command = new Command("mcp").description(
+    "serve tools for models on standard input and output, by the Model Context Protocol",
+  );
+  return addServiceOptions(
+    command,
+    "URL of a service of tonwire or TON Center; default: a devnet with sample data, which it starts",
+  )
     .addOption(
       new Option("--data <folder>", "folder that keeps the devnet; default: it is in memory").conflicts([
         "url",
@@ -33,10 +33,4 @@ export function mcpCommand({ env, serveModels }: McpContext): Command {
     .action(({ url, key, data }: Flags) =>
       serveModels(url === undefined ? { data } : { url, key: key ?? loadConfig({ env }).devnetKey }),
     );
-}
-
-function readUrl(text: string): string {
-  const isUrl = /^https?:\/\//i.test(text) && URL.canParse(text);
-  if (!isUrl) throw new InvalidArgumentError("Allowed: a URL with http or https.");
-  return text;
 }

@@ -1,11 +1,19 @@
 import { Command, InvalidArgumentError } from "commander";
 import { readHash } from "../../shared/values/bytes.js";
 import type { Config } from "../config/settings.js";
+import { SetupError } from "../errors.js";
+import { addServiceOptions, callService, type ServiceFlags } from "./call-service.js";
 import { type ConfiguredContext, configured } from "./configured-command.js";
 import { confirmIndex } from "./confirm-index.js";
 import type { Terminal } from "./progress-display.js";
 
-type Question = { hash: Uint8Array; explain: boolean };
+/** `ask`: calls the service that answers instead of the index. */
+type Question = {
+  hash: Uint8Array;
+  explain: boolean;
+  ask?: ((method: string, params: object) => Promise<unknown>) | undefined;
+};
+type Flags = ServiceFlags & { explain?: boolean; json?: boolean };
 type Style = { columns: number | undefined; hasColour: boolean };
 
 /** A trace, as seen by the command. */
@@ -21,11 +29,13 @@ export type TraceContext = ConfiguredContext & {
   readTrace: (config: Config, question: Question) => Promise<FoundTrace>;
 };
 
-/** `tonwire trace`: shows a trace and its actions; needs the index and no chain, and changes nothing. */
+/** `tonwire trace`: shows a trace and its actions; needs the index or a service, and no chain, and changes nothing. */
 export function traceCommand(context: TraceContext): Command {
   const { env, print, printError, terminal } = context;
   const command = new Command("trace")
-    .description("show a trace of the index as a tree with its actions; also while the index is written")
+    .description(
+      "show a trace of the index, or of a running service, as a tree with its actions; also while the index is written",
+    )
     .argument(
       "<hash>",
       "hash of a trace, transaction, message or action, in hex, base64 or base64url; -- before one that begins with -",
@@ -33,15 +43,14 @@ export function traceCommand(context: TraceContext): Command {
     )
     .option(
       "--explain",
-      "classify it again, and show for each block the pattern that took it and the patterns that did not match",
+      "classify it again, and show for each block the pattern that took it and the patterns that did not match; not with --url",
     )
     .option("--json", "print it as the method `traces` of v3 answers it, with all of its actions");
-  const run = async (
-    config: Config,
-    { explain = false, json = false }: { explain?: boolean; json?: boolean },
-  ) => {
-    confirmIndex("trace", config);
-    const found = await context.readTrace(config, { hash: command.processedArgs[0], explain });
+  addServiceOptions(command, "URL of a running service: show its trace instead of that of an index");
+  const run = async (config: Config, { explain = false, json = false, ...service }: Flags) => {
+    const ask = asking(service, explain, context);
+    if (!ask) confirmIndex("trace", config);
+    const found = await context.readTrace(config, { hash: command.processedArgs[0], explain, ask });
     if (found.otherIds.length > 0)
       printError(
         `tonwire: the newest of ${found.otherIds.length + 1} traces; the others: ${found.otherIds.join(" ")}`,
@@ -50,6 +59,15 @@ export function traceCommand(context: TraceContext): Command {
     else for (const line of found.lines(styleOf(terminal, env))) print(line);
   };
   return configured(command, context, { keys: ["data", "logLevel", "databaseUrl"], run });
+}
+
+function asking(service: ServiceFlags, explain: boolean, context: TraceContext): Question["ask"] {
+  if (service.url === undefined) return undefined;
+  if (explain)
+    throw new SetupError(
+      "no method of a service explains a trace: use --explain where its index is, with --database-url or --data",
+    );
+  return (method, params) => callService(method, { ...params }, service, context);
 }
 
 function hashOf(text: string): Uint8Array {

@@ -1,3 +1,4 @@
+import type { Action } from "../../shared/schema/v3/actions.js";
 import { itemAt } from "../../shared/values/lookups.js";
 import type { Block } from "../indexer/actions/block.js";
 import { hex } from "../indexer/actions/pattern.js";
@@ -5,13 +6,13 @@ import type { Explanation } from "../indexer/actions/recorder.js";
 import { actionIdOf } from "../indexer/actions/rows.js";
 import type { ExplainedTrace } from "../indexer/classify/explain.js";
 import { classificationStates } from "../store/codes.js";
-import type { ReportedAction, ReportedBlock, ReportedExplanation } from "./report.js";
+import type { ReportedBlock, ReportedExplanation } from "./report.js";
 
 /** How a trace's actions were derived, and whether they match the stored ones. */
 export function reportExplanation(
   { state, error, explanation }: ExplainedTrace,
-  actions: readonly ReportedAction[],
-  stored: readonly ReportedAction[],
+  actions: readonly Action[],
+  stored: readonly Action[],
 ): ReportedExplanation {
   return {
     state: itemAt(classificationStates, state),

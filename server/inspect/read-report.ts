@@ -1,10 +1,9 @@
-import { actionTypes } from "../../shared/schema/v3/actions.js";
+import type { Action } from "../../shared/schema/v3/actions.js";
 import { maxShownFailures } from "../../shared/schema/v3/message-status.js";
 import { AnswerNames } from "../../shared/text/answer-names.js";
 import { describeFailure } from "../../shared/text/describe.js";
 import { english } from "../../shared/text/english/english.js";
 import { knownAccounts } from "../../shared/text/known-accounts.js";
-import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { coinName } from "../../shared/values/coin.js";
 import { itemAt } from "../../shared/values/lookups.js";
 import { SetupError } from "../errors.js";
@@ -12,6 +11,7 @@ import { explainStored } from "../indexer/classify/explain.js";
 import { addressesOfAction, addressesWithin, presentAction } from "../present/v3/action.js";
 import { withExtras } from "../present/v3/answer-extras.js";
 import { presentFailures } from "../present/v3/failure.js";
+import { allTypes } from "../present/v3/shown-actions.js";
 import { readTexts } from "../present/v3/texts.js";
 import { isTooLarge, presentTrace } from "../present/v3/trace.js";
 import { addressesOf, readTransaction } from "../present/v3/transaction.js";
@@ -24,9 +24,7 @@ import { transactionsOfTraces } from "../store/queries/transactions/transactions
 import { readMeta } from "../store/queries/upkeep/index-meta.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import { reportExplanation } from "./explanation.js";
-import type { ReportedAction, ReportedFailure, TraceReport } from "./report.js";
-
-const allTypes = { wanted: actionTypes, ancestors: [] };
+import type { ReportedFailure, TraceReport } from "./report.js";
 
 /**
  * The report of a trace, from one snapshot. With `explain` the trace is classified again, and the report has the
@@ -88,16 +86,12 @@ async function explainedTrace(queries: Queries, { id, trace_state, pending_messa
   return explainStored(queries, (await readTrace(queries, id))!);
 }
 
-function reportAction(row: ActionRow): ReportedAction {
-  const parent = row.parent_action_id;
-  return {
-    ...presentAction(row, { accounts: false }),
-    parent_action_id: parent ? bytesToBase64(parent) : null,
-  };
+function reportAction(row: ActionRow): Action {
+  return presentAction(row, { accounts: false, parents: true });
 }
 
 /** The index's order. */
-function byStart(a: ReportedAction, b: ReportedAction): number {
+function byStart(a: Action, b: Action): number {
   return (
     compareLt(a.start_lt, b.start_lt) ||
     compareLt(a.end_lt, b.end_lt) ||

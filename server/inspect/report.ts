@@ -5,7 +5,7 @@ import type { trace } from "../../shared/schema/v3/traces.js";
 
 /** A trace as in v3's `traces`, with all its actions, including those that are parts of others. */
 export type TraceReport = Omit<z.output<typeof trace>, "actions"> & {
-  actions: readonly ReportedAction[];
+  actions: readonly Action[];
   address_book: AddressBook;
   metadata: Metadata;
   /** The failed transactions in words; absent if there are none. */
@@ -16,11 +16,6 @@ export type TraceReport = Omit<z.output<typeof trace>, "actions"> & {
 
 export type ReportedTransaction = NonNullable<TraceReport["transactions"]>[string];
 export type ReportedMessage = ReportedTransaction["out_msgs"][number];
-
-export type ReportedAction = Action & {
-  /** The action that contains it. */
-  parent_action_id: string | null;
-};
 
 export type ReportedFailure = {
   /** Hash of the transaction. */

@@ -1,9 +1,5 @@
-import type {
-  ReportedAction,
-  ReportedMessage,
-  ReportedTransaction,
-  TraceReport,
-} from "../../server/inspect/report.js";
+import type { ReportedMessage, ReportedTransaction, TraceReport } from "../../server/inspect/report.js";
+import type { Action } from "../../shared/schema/v3/actions.js";
 import { account } from "../helpers/index/made-trace.js";
 
 /** A message and the transaction that received it. */
@@ -74,7 +70,7 @@ export function reportOf(root: MadeStep, more: More = {}): TraceReport {
 export function actionOf(
   id: string,
   special: { type?: string; parent?: string; transactions?: string[]; success?: boolean; details?: object },
-): ReportedAction {
+): Action {
   const {
     type = "ton_transfer",
     parent = null,
@@ -100,7 +96,7 @@ export function actionOf(
     finality: "finalized" as const,
   };
   // Details of any type will do.
-  return made as unknown as ReportedAction;
+  return made as unknown as Action;
 }
 
 function messageOf(step: MadeStep, from: string | undefined, hash: string): ReportedMessage {

@@ -54,6 +54,22 @@ describeStoryReads((story) => {
       expect(atBlock.traces.map(({ trace_id }) => trace_id)).toContain(long.trace_id);
     });
 
+    it("has the parts of actions, each with what it is part of, on request", async () => {
+      const { traces } = await story.ask("traces", "limit=100&include_actions=true");
+      const whole = await story.ask("traces", "limit=100&include_actions=true&include_parts=true");
+      let parts = 0;
+      for (const [at, { actions = [] }] of whole.traces.entries()) {
+        const ids = actions.map(({ action_id }) => action_id);
+        for (const { parent_action_id: parent } of actions) {
+          expect(parent === null || ids.includes(parent!)).toBe(true);
+          if (parent !== null) parts++;
+        }
+        const shown = actions.map(({ parent_action_id: _, ...action }) => action);
+        expect(shown).toEqual(expect.arrayContaining(traces[at]!.actions!));
+      }
+      expect(parts).toBeGreaterThan(0);
+    });
+
     it("answers 404 for a masterchain block that the index does not have", async () => {
       const { status, json } = await story.app.ask("/api/v3/traces?mc_seqno=999999999");
       expect([status, json]).toEqual([404, { error: "masterchain block 999999999 not found" }]);

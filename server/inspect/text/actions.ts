@@ -1,5 +1,6 @@
+import type { Action } from "../../../shared/schema/v3/actions.js";
 import { valueAt } from "../../../shared/values/lookups.js";
-import type { ReportedAction, TraceReport } from "../report.js";
+import type { TraceReport } from "../report.js";
 import { fieldTexts } from "./fields.js";
 import { flow, type Line, lengthOf } from "./line.js";
 import type { Names } from "./names.js";
@@ -8,22 +9,20 @@ import type { Names } from "./names.js";
 export type ActionLabels = ReadonlyMap<string, string>;
 
 /** The actions of a trace with their labels, each followed by its parts. */
-export function labelActions({ actions }: TraceReport): { ordered: ReportedAction[]; labels: ActionLabels } {
+export function labelActions({ actions }: TraceReport): { ordered: Action[]; labels: ActionLabels } {
   const ids = new Set(actions.map(({ action_id }) => action_id));
-  const parts = new Map<string | null, ReportedAction[]>();
+  const parts = new Map<string | null, Action[]>();
   for (const action of actions) {
     const { parent_action_id: parent } = action;
-    const key = parent !== null && ids.has(parent) ? parent : null;
+    const key = parent && ids.has(parent) ? parent : null;
     parts.set(key, [...(parts.get(key) ?? []), action]);
   }
   const labels = new Map<string, string>();
-  const ordered: ReportedAction[] = [];
-  const open: [ReportedAction, string][] = [];
+  const ordered: Action[] = [];
+  const open: [Action, string][] = [];
   const addParts = (of: string | null, prefix: string) =>
     open.push(
-      ...(parts.get(of) ?? [])
-        .map((each, i): [ReportedAction, string] => [each, `${prefix}${i + 1}`])
-        .reverse(),
+      ...(parts.get(of) ?? []).map((each, i): [Action, string] => [each, `${prefix}${i + 1}`]).reverse(),
     );
   addParts(null, "A");
   for (let next = open.pop(); next; next = open.pop()) {
@@ -37,7 +36,7 @@ export function labelActions({ actions }: TraceReport): { ordered: ReportedActio
 
 /** Amounts without a known unit are nanotons, except amounts of an unknown asset. */
 export function actionLines(
-  { ordered, labels }: { ordered: readonly ReportedAction[]; labels: ActionLabels },
+  { ordered, labels }: { ordered: readonly Action[]; labels: ActionLabels },
   numbersOf: (hashes: readonly string[]) => string,
   names: Names,
   columns: number | undefined,

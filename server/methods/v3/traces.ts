@@ -19,7 +19,7 @@ import {
   provisional,
   transactionsByAbi,
 } from "../../present/v3/record-abis.js";
-import { shownTypes } from "../../present/v3/shown-actions.js";
+import { allTypes, shownTypes } from "../../present/v3/shown-actions.js";
 import { readTexts, withTexts } from "../../present/v3/texts.js";
 import { addTrace, isTooLarge, presentTrace, presentWithout } from "../../present/v3/trace.js";
 import { addressesOf, readTransaction, type TransactionRecord } from "../../present/v3/transaction.js";
@@ -35,7 +35,8 @@ const leftOut = "answer is too large: transactions of this trace are left out, a
 
 export const traceHandlers: Handlers<typeof traceMethods, IndexDeps, "text"> = {
   traces: (params, deps, call) => readTraces("traces", params, deps, call),
-  events: (params, deps, call) => readTraces("events", { ...params, include_actions: true }, deps, call),
+  events: (params, deps, call) =>
+    readTraces("events", { ...params, include_actions: true, include_parts: false }, deps, call),
 };
 
 /** The list is the answer's member `name`. */
@@ -137,13 +138,17 @@ function pageText(
 async function readActions(
   queries: Queries,
   traces: readonly TraceRow[],
-  { supported_action_types }: Pick<ParamsOf<typeof traceMethods.traces>, "supported_action_types">,
+  {
+    supported_action_types,
+    include_parts: parts,
+  }: Pick<ParamsOf<typeof traceMethods.traces>, "supported_action_types" | "include_parts">,
   call: Call,
 ): Promise<Action[]> {
-  const rows = await reads.actionsOfTraces(queries, traces, shownTypes(supported_action_types, call));
+  const types = parts ? allTypes : shownTypes(supported_action_types, call);
+  const rows = await reads.actionsOfTraces(queries, traces, types);
   return nameMarketplaces(
     queries,
-    rows.map((row) => presentAction(row, { accounts: false })),
+    rows.map((row) => presentAction(row, { accounts: false, parents: parts })),
   );
 }
 

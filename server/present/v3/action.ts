@@ -11,10 +11,12 @@ import type { ActionRow } from "../../store/tables/actions.js";
 type ActionOptions = {
   /** Whether to include the participating accounts. */
   accounts: boolean;
+  /** Whether to include the action that it is part of. */
+  parents?: boolean;
 };
 
 /** An action in answers, without its transactions. */
-export function presentAction(row: ActionRow, { accounts }: ActionOptions): Action {
+export function presentAction(row: ActionRow, { accounts, parents = false }: ActionOptions): Action {
   const declaration = declarations.get(row.type);
   const details = declaration
     ? sentDetails(declaration, storedMembers(row), { commentOf })
@@ -39,6 +41,9 @@ export function presentAction(row: ActionRow, { accounts }: ActionOptions): Acti
     }),
     ...(row.parent_gasless_action && {
       parent_gasless_action: bytesToBase64(row.parent_gasless_action),
+    }),
+    ...(parents && {
+      parent_action_id: row.parent_action_id ? bytesToBase64(row.parent_action_id) : null,
     }),
     ...(accounts &&
       row.accounts.length > 0 && { accounts: row.accounts.map((each) => rawAddressFromBytes(each)) }),

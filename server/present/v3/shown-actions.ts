@@ -1,7 +1,11 @@
 import type { Call } from "../../../shared/methods/define.js";
 import { supportedTypes } from "../../../shared/schema/action-sets.js";
+import { actionTypes } from "../../../shared/schema/v3/actions.js";
 import type { ActionTypes } from "../../store/queries/traces/actions.js";
 import type { ActionRow } from "../../store/tables/actions.js";
+
+/** Actions of all types, also those that are part of others. */
+export const allTypes: ActionTypes = { wanted: actionTypes, ancestors: [] };
 
 /** The action types for a caller: the named types, else the supported ones. */
 export function shownTypes(

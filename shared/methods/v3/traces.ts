@@ -51,6 +51,11 @@ export const traceMethods = {
         include_text: includeText,
         cursor: listCursor,
         include_abi: includeAbi,
+        include_parts: bool
+          .prefault(false)
+          .describe(
+            "With `include_actions`: include the actions of all types, also those that are part of others, each with `parent_action_id`.",
+          ),
       })
       .check(onlyOneOf(alternatives, severalGiven)),
     result: traceList,

@@ -51,6 +51,10 @@ const frame = z
       .describe(
         "Id of the `gasless_request` that it follows from directly: its first message is the request, or was sent by the wallet that received the request.",
       ),
+    parent_action_id: hashBase64
+      .nullable()
+      .optional()
+      .describe("Id of the action that it is part of; null if it is part of none; on request."),
     accounts: z.array(rawAddressUpper).optional().describe("Accounts that take part; on request."),
     transactions_full: z.array(transaction).optional().describe("The transactions; on request."),
     finality: z.enum(["pending", "confirmed", "finalized"]).describe("How final it is."),

@@ -14,6 +14,7 @@ const flags = [
   "include_boc",
   "include_storage",
   "include_orders",
+  "include_parts",
   "include_nft_items",
   "parse_actions",
   "check_whitelist",

@@ -1,9 +1,13 @@
 import { existsSync } from "node:fs";
-import { expect, onTestFinished, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { replaceMeta } from "../../../server/store/queries/upkeep/index-meta.js";
 import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../../shared/values/bytes.js";
 import { startIndexApp } from "../../helpers/http/index-app.js";
 import { tonwireHere } from "../../helpers/services/command-here.js";
+import type { DevnetService } from "../../helpers/services/devnet-service.js";
+import { sharedService } from "../../helpers/services/shared-service.js";
 import { describePostgres } from "../../helpers/store/describe-databases.js";
 import { openPatiently } from "../../helpers/store/postgres.js";
 import { storyIndex } from "../../helpers/stories/story-index.js";
@@ -92,6 +96,74 @@ describePostgres("tonwire trace", (_, server) => {
     expect(ofMainnet.stdout).toBe(shown.stdout.replace(/\bTON\b/g, "GRAM"));
     expect(ofMainnet.stdout).not.toBe(shown.stdout);
   });
+});
+
+describe("tonwire trace --url", () => {
+  let service: DevnetService;
+  beforeAll(async () => {
+    service = await sharedService("story");
+  });
+  afterAll(() => service.close());
+
+  const run = (...args: string[]) =>
+    tonwireHere(["trace", "--url", service.url, "--key", service.key, ...args]);
+
+  test("shows a trace of a service by each of its hashes, with its failures", async () => {
+    const ask = async <T>(path: string) => (await service.get(`/api/v3/${path}`)).json as T;
+    const { action, traceId, trace } = await listedTrace(ask);
+    const shown = await run(traceId);
+    expect([shown.code, shown.stderr]).toEqual([0, ""]);
+    expect(shown.stdout).toContain(`Trace ${traceId}\n`);
+    expect(shown.stdout).toMatch(/^ +A\d+ jetton_transfer ok #1-#\d/m);
+    expect(shown.stdout).toMatch(/ TON jetton_transfer 0x0f8a7ea5 (.+ )?ok$/m);
+    const hash = Object.keys(trace.transactions).at(-1)!;
+    for (const name of [hash, trace.transactions[hash]!.in_msg!.hash, action.action_id])
+      expect(await run("--", name)).toEqual(shown);
+
+    const {
+      actions,
+      failures,
+      address_book: _,
+      metadata: __,
+      ...rest
+    } = JSON.parse((await run("--json", traceId)).stdout);
+    const { actions: listed, ...expected } = trace;
+    expect(rest).toEqual(expected);
+    expect(failures).toEqual([
+      { transaction: expect.any(String), text: expect.stringContaining("did not buy the gas") },
+    ]);
+    for (const each of listed)
+      expect(actions).toContainEqual({ ...each, parent_action_id: null, text: expect.any(String) });
+  });
+
+  test("says that a service does not explain, and what it does not have", async () => {
+    const explained = await run("--explain", "ab".repeat(32));
+    expect([explained.code, explained.stderr]).toEqual([
+      1,
+      expect.stringContaining("no method of a service explains a trace"),
+    ]);
+    expect(await run("ab".repeat(32))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("the service has no trace, transaction, message or action"),
+    });
+  });
+});
+
+test("tonwire trace --url refuses what is no URL, no service, and none of this version", async () => {
+  expect((await tonwireHere(["trace", "ab".repeat(32), "--url", "here"])).code).toBe(2);
+  const nobody = await tonwireHere(["trace", "ab".repeat(32), "--url", "http://127.0.0.1:1"]);
+  expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining("no service answers at")]);
+  const server = createServer((_, response) =>
+    response.end(JSON.stringify({ result: { traces: [{ trace_id: "\u001b[2J" }] } })),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const other = await tonwireHere(["trace", "ab".repeat(32), "--url", `http://127.0.0.1:${port}`]);
+  expect([other.code, other.stderr]).toEqual([
+    1,
+    expect.stringContaining("answers v3.traces as no service of this version does"),
+  ]);
 });
 
 test("tonwire trace refuses an invalid hash, and makes nothing", async () => {
