@@ -1,14 +1,14 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileState } from "../os/file-state.js";
 import type { Artifact } from "./artifact.js";
+import { filesIn } from "./folder-files.js";
 import { readArtifactText } from "./formats.js";
 
 const pollMs = 500;
 /** Bounds of a folder: build folders of projects have some hundred files. */
 const limits = { files: 2000, depth: 5, fileBytes: 4 << 20 } as const;
 const endings = /\.(json|abi|pkg|tlb)$/;
-const ignored: ReadonlySet<string> = new Set(["node_modules"]);
 
 /** Receives what a folder has. */
 interface ArtifactListener {
@@ -76,19 +76,8 @@ export class ArtifactFolder {
 
   /** Files that may be artifacts, in the order of their names; links are not followed. */
   async #list(): Promise<string[] | undefined> {
-    const found: string[] = [];
-    const visit = async (folder: string, depth: number): Promise<void> => {
-      const entries = await readdir(join(this.#path, folder), { withFileTypes: true });
-      for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-        const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-        if (entry.isFile() && endings.test(entry.name)) found.push(path);
-        else if (entry.isDirectory() && depth < limits.depth && !isIgnored(entry.name))
-          await visit(path, depth + 1);
-        if (found.length > limits.files) throw new Error(`more than ${limits.files} files`);
-      }
-    };
     try {
-      await visit("", 1);
+      const found = await filesIn(this.#path, { isWanted: (name) => endings.test(name), ...limits });
       this.#failure = undefined;
       return found;
     } catch (error) {
@@ -114,8 +103,4 @@ export async function readArtifactFile(path: string): Promise<string> {
   const { size } = await stat(path);
   if (size > limits.fileBytes) throw new Error("more than 4 MiB");
   return readFile(path, "utf8");
-}
-
-function isIgnored(name: string): boolean {
-  return name.startsWith(".") || ignored.has(name);
 }

@@ -6,8 +6,8 @@ import { table } from "./table.js";
 const shownParts = 10;
 const tonDecimals = 9;
 
-/** A run for people: how it ended, then where its gas went, and what it ordered. */
-export function runLines({ outcome, account, ...run }: DebugRunRecord): string[] {
+/** A run for people: how it ended, then where its gas went, and what it ordered. `sources`: what is known of its lines. */
+export function runLines({ outcome, account, ...run }: DebugRunRecord, sources: readonly string[]): string[] {
   const { sentence, hint, success } = outcome;
   const { gas, actions, prints } = run;
   return [
@@ -15,6 +15,7 @@ export function runLines({ outcome, account, ...run }: DebugRunRecord): string[]
     ...(hint ? [plainText(hint)] : []),
     [...placeOf(outcome), ...factsOf(run)].join(", "),
     ...proofLines(run.proof),
+    ...sources.map(plainText),
     ...gasLines("instruction", gas?.by_instruction),
     ...gasLines("function", gas?.by_function),
     ...gasLines("line", gas?.by_line),

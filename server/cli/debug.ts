@@ -8,8 +8,16 @@ import { SetupError } from "../errors.js";
 import { addServiceOptions, callService, type ServiceFlags } from "./call-service.js";
 import { CommandStatus } from "./command-status.js";
 import { differenceLines, runLines, stepLines } from "./debug-lines.js";
+import { type Project, relocated, sourceLines, withLines } from "./recompiled-run.js";
+import { plainText } from "./result-lines.js";
 
-type DebugContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };
+export type DebugContext = {
+  env: NodeJS.ProcessEnv;
+  print: (line: string) => void;
+  printError: (line: string) => void;
+  /** Compiles the contracts of a folder until one has one of the code hashes. */
+  recompile: (folder: string, codeHashes: readonly string[]) => Promise<Project>;
+};
 
 type Flags = ServiceFlags & {
   steps?: boolean;
@@ -17,6 +25,7 @@ type Flags = ServiceFlags & {
   compare?: string;
   limit: number;
   profile?: string;
+  project?: string;
 };
 type Run = DebugRunRecord & { all_steps?: DebugStepRecord[] };
 type DebugProfile = z.output<typeof debugProfile>;
@@ -35,6 +44,8 @@ const formats = [
 /** Steps of a page, and those that are shown without being asked for. */
 const pageLength = 1000;
 const lastSteps = 20;
+/** Steps of which the lines of a project are told, also by their gas. */
+const maxLocated = 20_000;
 
 /** `tonwire debug`: how a transaction ran, by a running service. */
 export function debugCommand(context: DebugContext): Command {
@@ -53,6 +64,10 @@ export function debugCommand(context: DebugContext): Command {
       "--profile <file>",
       "write where the gas went: .cpuprofile for Chrome's DevTools, .speedscope.json, .json, or else a text for flame graphs",
     )
+    .option(
+      "--project <folder>",
+      "compile the contracts in a folder by the compiler that is installed there, and show the lines of the one that makes the code",
+    )
     .addHelpText(
       "after",
       "\nExit codes: 3 if only the account's state after the run is the chain's, 4 if nothing is, and 1 if --compare finds too much gas.",
@@ -60,8 +75,10 @@ export function debugCommand(context: DebugContext): Command {
   return addServiceOptions(command).action(async () => {
     const flags = command.opts<Flags>();
     const saved = flags.compare === undefined ? undefined : savedRun(flags.compare);
-    const run = await readRun(command.processedArgs[0], flags, context);
-    for (const line of linesOf(run, saved, flags)) context.print(line);
+    const read = await readRun(command.processedArgs[0], flags, context);
+    const project = await projectOf(read, flags, context);
+    const run = project?.found ? withSources(read, project.found) : read;
+    for (const line of linesOf(run, project, saved, flags)) context.print(line);
     if (flags.profile !== undefined) await writeProfile(run.run, flags.profile, flags, context);
     const isTooDear = saved !== undefined && moreGas(saved, run) > flags.limit;
     const status = isTooDear ? tooDear : statuses[run.proof.level];
@@ -70,19 +87,42 @@ export function debugCommand(context: DebugContext): Command {
 }
 
 /** A run with the steps that are shown. */
-async function readRun(hash: string, { steps, json, ...flags }: Flags, context: DebugContext): Promise<Run> {
+async function readRun(
+  hash: string,
+  { steps, json, project, ...flags }: Flags,
+  context: DebugContext,
+): Promise<Run> {
   // A run that ends in another state is shown, and told by the exit code.
   const asked = { hash, force: true };
   const run = (await callService("v3.debug.transaction", asked, flags, context)) as Run;
-  if (json && !steps) return run;
+  if (json && !steps && project === undefined) return run;
   const all: DebugStepRecord[] = [];
   const first = { run: run.run, force: true, limit: pageLength, include: ["source"] };
-  for (let from: number | null = steps ? 0 : Math.max(0, run.steps - lastSteps); from !== null; ) {
+  const needsAll = steps || (project !== undefined && run.steps <= maxLocated);
+  for (let from: number | null = needsAll ? 0 : Math.max(0, run.steps - lastSteps); from !== null; ) {
     const page = (await callService("v3.debug.steps", { ...first, from }, flags, context)) as StepPage;
     all.push(...page.steps);
     from = page.next;
   }
   return { ...run, all_steps: all };
+}
+
+/** The contract of the project that is the code of the run; absent without a project, and if no code ran. */
+async function projectOf(
+  { code }: Run,
+  { project: folder }: Flags,
+  { recompile, printError }: DebugContext,
+): Promise<Project | undefined> {
+  if (folder === undefined || !code) return undefined;
+  const project = await recompile(folder, [code.hash, ...(code.library === null ? [] : [code.library])]);
+  for (const failure of project.failures) printError(`tonwire: ${plainText(failure)}`);
+  return project;
+}
+
+/** The run with the lines of a project. */
+function withSources({ all_steps = [], ...run }: Run, found: NonNullable<Project["found"]>): Run {
+  const steps = relocated(all_steps, found);
+  return { ...(found.locate ? withLines(run, steps) : run), all_steps: steps };
 }
 
 async function writeProfile(
@@ -102,11 +142,21 @@ async function writeProfile(
   }
 }
 
-function linesOf({ all_steps = [], ...run }: Run, saved: Run | undefined, { json, steps }: Flags): string[] {
-  if (json) return [JSON.stringify(steps ? { ...run, all_steps } : run, null, 2)];
+function linesOf(
+  { all_steps = [], ...run }: Run,
+  project: Project | undefined,
+  saved: Run | undefined,
+  { json, steps }: Flags,
+): string[] {
+  if (json) {
+    const { locate: _, ...recompiled } = project?.found ?? {};
+    const shown = { ...run, ...(project?.found && { recompiled }), ...(steps && { all_steps }) };
+    return [JSON.stringify(shown, null, 2)];
+  }
+  const shown = steps ? all_steps : all_steps.slice(-lastSteps);
   return [
-    ...runLines(run),
-    ...(all_steps.length > 0 ? ["", steps ? "steps:" : "last steps:", ...stepLines(all_steps)] : []),
+    ...runLines(run, sourceLines(run.code, project)),
+    ...(shown.length > 0 ? ["", steps ? "steps:" : "last steps:", ...stepLines(shown)] : []),
     ...(saved ? ["", ...differenceLines(saved, run)] : []),
   ];
 }

@@ -5,7 +5,7 @@ import { ConfigError } from "../config/settings.js";
 import { failureText, isSetupError, ServiceError } from "../errors.js";
 import { type AbiContext, abiCommand } from "./abi.js";
 import { CommandStatus } from "./command-status.js";
-import { debugCommand } from "./debug.js";
+import { type DebugContext, debugCommand } from "./debug.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
 import { type McpContext, mcpCommand } from "./mcp.js";
@@ -20,6 +20,7 @@ export type Context = StartContext &
   UpkeepContext &
   TraceContext &
   AbiContext &
+  DebugContext &
   TypesContext &
   McpContext &
   CommandContext & {

@@ -7,6 +7,7 @@ export { emptyStoredIndex } from "./jobs/empty-index.js";
 export { createIndexer } from "./jobs/indexer.js";
 export { migrateIndex } from "./jobs/migrate.js";
 export { createReclassification } from "./jobs/reclassify.js";
+export { recompileProject } from "./jobs/recompile.js";
 export { createRedetection } from "./jobs/redetect.js";
 export { createTokenReindex } from "./jobs/reindex-tokens.js";
 export { readTrace } from "./jobs/trace.js";

@@ -95,6 +95,7 @@ function commandLine(overrides: Partial<Context> = {}) {
       return plan.citus ? { shards: 32, nodes: 4 } : undefined;
     },
     readArtifacts: async () => ({ problems: [], rows: () => [], describe: () => [] }),
+    recompile: async () => ({ found: undefined, compiled: 0, failures: [] }),
     writeTypes: async (files) => `types of ${files.join(" and ")}\n`,
     readTrace: async (config, { hash, explain }) => {
       started.push(config);

@@ -51,6 +51,7 @@ export class CommandHere {
       emptyIndex: async (config) => parts.emptyStoredIndex(config),
       readArtifacts: async (config) => parts.readArtifacts(config),
       writeTypes: async (files) => parts.writeTypes(files),
+      recompile: async (folder, codeHashes) => parts.recompileProject(folder, codeHashes),
       readTrace: async (config, question) => parts.readTrace(config, question),
       serveModels: async () => {
         throw new Error("a server for models has the streams of its process");
