@@ -1,7 +1,7 @@
 import type { DebugRunRecord, DebugStepRecord } from "../../shared/schema/v3/debug.js";
 
 /** Where instructions are in the sources of a project, whose compiler has made the code of the run here. */
-export type Recompiled = {
+type Recompiled = {
   readonly contract: string;
   readonly file: string;
   readonly compiler: string;

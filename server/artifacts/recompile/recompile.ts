@@ -12,7 +12,7 @@ import { type Compiler, compilerIn, compilerPackages, type Language } from "./co
 import { type Compiled, CompilerProcess } from "./compiler-process.js";
 
 /** A contract of a project whose code the project's own compiler has made here. */
-export type Recompiled = {
+type Recompiled = {
   /** The output of the compiler. */
   readonly artifact: Artifact;
   readonly code: Cell;
@@ -20,7 +20,7 @@ export type Recompiled = {
   readonly compiler: string;
 };
 
-export type Recompilation = {
+type Recompilation = {
   /** The contract with one of the wanted hashes. */
   readonly found: Recompiled | undefined;
   /** Contracts that were compiled. */
