@@ -44,7 +44,7 @@ const formats = [
 /** Steps of a page, and those that are shown without being asked for. */
 const pageLength = 1000;
 const lastSteps = 20;
-/** Steps of which the lines of a project are told, also by their gas. */
+/** Of longer runs with a project only the last steps are read, and the gas by lines is not shown. */
 const maxLocated = 20_000;
 
 /** `tonwire debug`: how a transaction ran, by a running service. */

@@ -79,7 +79,7 @@ export function sourceLines(code: DebugRunRecord["code"], project: Project | und
   if (!found)
     return project
       ? [
-          `sources: none of the ${compiled} contracts of the project that compile has the code ${code?.hash}`,
+          `sources: no contract of the project makes the code ${code?.hash}, of ${compiled} that were compiled`,
           ...service,
         ]
       : service;

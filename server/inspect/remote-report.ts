@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { traceFailure } from "../../shared/schema/v3/message-status.js";
 import { traceList } from "../../shared/schema/v3/traces.js";
 import { AnswerNames } from "../../shared/text/answer-names.js";
@@ -14,6 +14,9 @@ import { plain } from "./text/plain.js";
 export type Ask = (method: string, params: object) => Promise<unknown>;
 
 type TraceList = z.output<typeof traceList>;
+/** The members of other answers that are used. */
+const named = z.object({ actions: z.array(z.object({ trace_id: z.string() })) });
+const failed = z.object({ failures: z.array(traceFailure).default([]) });
 
 /** Traces of one hash; a message sent repeatedly begins several. */
 const atMost = 100;
@@ -50,11 +53,9 @@ async function fetchTraces(ask: Ask, hash: string): Promise<TraceList | undefine
     const found = await tracesOf({ [name]: [hash] });
     if (found.traces.length > 0) return found;
   }
-  const answer = (await ask("v3.actions", { action_id: [hash], limit: 1 })) as {
-    actions?: { trace_id?: unknown }[];
-  };
-  const id = answer.actions?.[0]?.trace_id;
-  return typeof id === "string" ? tracesOf({ trace_id: [id] }) : undefined;
+  const { actions } = readAnswer(named, "v3.actions", await ask("v3.actions", { action_id: [hash] }));
+  const id = actions[0]?.trace_id;
+  return id === undefined ? undefined : tracesOf({ trace_id: [id] });
 }
 
 /** The failed transactions in words. Any message of a trace leads to them. */
@@ -65,8 +66,8 @@ async function fetchFailures(
 ): Promise<ReportedFailure[]> {
   const message = Object.values(transactions).find(({ in_msg }) => in_msg)?.in_msg;
   if (!message) return [];
-  const answer = (await ask("v3.messageStatus", { hash: message.hash })) as { failures?: unknown };
-  const failures = readAnswer(traceFailure.array(), "v3.messageStatus", answer.failures ?? []);
+  const answer = await ask("v3.messageStatus", { hash: message.hash });
+  const { failures } = readAnswer(failed, "v3.messageStatus", answer);
   return failures.map((failure) => ({
     transaction: failure.hash,
     text: describeFailure(failure, names, english),
@@ -79,15 +80,19 @@ function readAnswer<Schema extends z.ZodType>(
   method: string,
   answer: unknown,
 ): z.output<Schema> {
-  const { success, data, error } = schema.safeParse(plainTexts(answer));
+  const { success, data, error } = schema.safeParse(answer);
   if (success) return data;
   const [issue] = error.issues;
   throw new SetupError(
-    `the service answers ${method} as no service of this version does: ${issue?.path.join(".")}: ${issue?.message}`,
+    `the service answers ${method} as no service of this version does: ${plain(issue?.path.join(".") ?? "")}: ${plain(issue?.message ?? "")}`,
   );
 }
 
-/** An answer whose texts cannot control a terminal. */
+/** A report whose texts cannot control a terminal, whatever service it is from. */
+export function plainReport(report: TraceReport): TraceReport {
+  return plainTexts(report) as TraceReport;
+}
+
 function plainTexts(value: unknown): unknown {
   if (typeof value === "string") return plain(value);
   if (Array.isArray(value)) return value.map(plainTexts);

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const folder = resolve(process.argv[2]!);
 
 type Output = { status: "ok" } | { status: "error"; message: string };
-/** The members of the packages that are used; they are those of all versions since Tolk 0.6 and func-js 0.6. */
+/** The members of the packages that are used. */
 type Compilers = {
   runTolkCompiler(options: {
     entrypointFileName: string;

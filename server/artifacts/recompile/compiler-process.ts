@@ -8,6 +8,12 @@ export type Compiling = Pick<Compiler, "language" | "module"> & { readonly file:
 /** The compiler's output as JSON, or why there is none. */
 export type Compiled = { readonly output: string } | { readonly failure: string };
 
+/** The compilers share the process with its entry, so that any message can come. */
+function readAnswer(message: unknown): Compiled {
+  const { output, failure } = (message ?? {}) as Partial<Record<"output" | "failure", unknown>>;
+  return typeof output === "string" ? { output } : { failure: String(failure) };
+}
+
 /** Bounds of the process: JavaScript's memory in MiB, and a WebAssembly module's in pages of 64 KiB. */
 const memory = ["--max-old-space-size=512", "--wasm-max-mem-pages=16384"];
 
@@ -51,7 +57,7 @@ export class CompilerProcess {
       this.#child.kill("SIGKILL");
     }, withinMs);
     const answer = new Promise<Compiled>((resolve) => {
-      this.#child.once("message", (message) => resolve(message as Compiled));
+      this.#child.once("message", (message) => resolve(readAnswer(message)));
       // A process that cannot be asked has ended.
       this.#child.send(asked, () => {});
     });

@@ -6,7 +6,7 @@ import type { Config } from "../../config/settings.js";
 import { SetupError } from "../../errors.js";
 import { findTraces } from "../../inspect/find-trace.js";
 import { readNetwork, readReport } from "../../inspect/read-report.js";
-import { type Ask, fetchReport } from "../../inspect/remote-report.js";
+import { type Ask, fetchReport, plainReport } from "../../inspect/remote-report.js";
 import type { TraceReport } from "../../inspect/report.js";
 import type { TextStyle } from "../../inspect/text/line.js";
 import { traceText } from "../../inspect/text/trace-text.js";
@@ -60,14 +60,14 @@ async function fetchTrace(ask: Ask, hash: Uint8Array): Promise<PrintableTrace> {
   const coin = coinName((await networkOf(ask)) ?? "");
   const found = await fetchReport(ask, hash, coin);
   if (!found) throw unknownHash("the service", hash);
-  return printable({ ...found, coin });
+  return printable({ ...found, coin }, plainReport(found.report));
 }
 
 /** The network of a service by its zero state; undefined if it is none that is known. */
 async function networkOf(ask: Ask): Promise<string | undefined> {
-  const { init } = (await ask("getMasterchainInfo", {})) as { init?: { root_hash?: unknown } };
+  const info = (await ask("getMasterchainInfo", {})) as { init?: { root_hash?: unknown } } | undefined;
   return shippedNetworks.find(
-    (each) => bytesToBase64(shippedConfig(each).zeroState.rootHash) === init?.root_hash,
+    (each) => bytesToBase64(shippedConfig(each).zeroState.rootHash) === info?.init?.root_hash,
   );
 }
 
@@ -79,10 +79,11 @@ function unknownHash(source: string, hash: Uint8Array): SetupError {
 
 type Report = { report: TraceReport; otherIds: string[]; coin: string };
 
-function printable({ report, otherIds, coin }: Report): PrintableTrace {
+/** `shown`: the report as a terminal may have it. */
+function printable({ report, otherIds, coin }: Report, shown = report): PrintableTrace {
   return {
     otherIds,
-    lines: (style) => traceText(report, coin, style),
+    lines: (style) => traceText(shown, coin, style),
     json: () => JSON.stringify(report, null, 2),
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { replaceMeta } from "../../../server/store/queries/upkeep/index-meta.js";
 import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../../shared/values/bytes.js";
@@ -136,6 +137,19 @@ describe("tonwire trace --url", () => {
       expect(actions).toContainEqual({ ...each, parent_action_id: null, text: expect.any(String) });
   });
 
+  test("lets no text of a service control the terminal", async () => {
+    const ask = async <T>(path: string) => (await service.get(`/api/v3/${path}`)).json as T;
+    const { traceId } = await listedTrace(ask);
+    const hostile = await serveJson(async (body) => {
+      const answered = await service.post("/jsonRPC", body);
+      return answered.text.replaceAll('"text":"', String.raw`"text":"\u001b[2J`);
+    });
+    const { code, stdout } = await tonwireHere(["trace", "--url", hostile, traceId]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(String.raw`\u{1b}[2J`);
+    expect(stdout).not.toContain("\u001b");
+  });
+
   test("says that a service does not explain, and what it does not have", async () => {
     const explained = await run("--explain", "ab".repeat(32));
     expect([explained.code, explained.stderr]).toEqual([
@@ -149,17 +163,22 @@ describe("tonwire trace --url", () => {
   });
 });
 
+/** The URL of a server that answers requests by their bodies. */
+async function serveJson(answer: (body: string) => Promise<string>): Promise<string> {
+  const server = createServer(async (request, response) => {
+    response.end(await answer(await text(request)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 test("tonwire trace --url refuses what is no URL, no service, and none of this version", async () => {
   expect((await tonwireHere(["trace", "ab".repeat(32), "--url", "here"])).code).toBe(2);
   const nobody = await tonwireHere(["trace", "ab".repeat(32), "--url", "http://127.0.0.1:1"]);
   expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining("no service answers at")]);
-  const server = createServer((_, response) =>
-    response.end(JSON.stringify({ result: { traces: [{ trace_id: "\u001b[2J" }] } })),
-  );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const other = await tonwireHere(["trace", "ab".repeat(32), "--url", `http://127.0.0.1:${port}`]);
+  const url = await serveJson(async () => JSON.stringify({ result: { traces: [{ trace_id: "none" }] } }));
+  const other = await tonwireHere(["trace", "ab".repeat(32), "--url", url]);
   expect([other.code, other.stderr]).toEqual([
     1,
     expect.stringContaining("answers v3.traces as no service of this version does"),
