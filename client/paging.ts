@@ -1,5 +1,6 @@
 import { handledLater } from "../shared/values/promises.js";
 import type { CallOptions } from "./call-options.js";
+import { awaited } from "./errors.js";
 
 /** The row type of a page, which is either a list itself or an object with one list in it. */
 export type RowOf<Page> = Page extends readonly (infer Row)[]
@@ -37,7 +38,7 @@ export async function* pages<Params extends Paged, Page>(
   try {
     let next: Promise<Page> | undefined = ask();
     while (next) {
-      const page: Page = await next;
+      const page: Page = await awaited(next);
       const { length } = rowsOf(page);
       // Absent unless it was asked for, from services without cursors, and where the page is an array.
       ({ cursor } = Object(page) as Place);

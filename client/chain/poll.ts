@@ -1,6 +1,6 @@
 import type { CallOptions } from "../call-options.js";
 import { defaultPollMs, defaultTimeoutMs, defaultWaitMs, platformClock } from "../defaults.js";
-import { abortedBy, isRpcError, RpcError } from "../errors.js";
+import { abortedBy, awaited, isRpcError, RpcError } from "../errors.js";
 import type { Clock } from "../transports/transport.js";
 
 /** Options of `sendAndWait` and `waitForSeqno`. */
@@ -70,7 +70,7 @@ export async function poll<T>(
     const nextMs = news?.isLive ? Math.max(everyMs, quietPollMs) : waitMs;
     const pauseMs = Math.min(nextMs, Math.max(firstMs, leftMs / 2));
     if (pauseMs > leftMs) throw new RpcError("timeout", `timed out waiting for ${what}`, { cause });
-    const isNews = await pause(pauseMs, signal, clock, changed);
+    const isNews = await awaited(pause(pauseMs, signal, clock, changed));
     waitMs = isNews ? firstMs : Math.min(waitMs * pollGrowth, everyMs);
   }
 }

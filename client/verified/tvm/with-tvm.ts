@@ -14,6 +14,7 @@ import type { TvmOptions } from "./emulator-script.js";
 import { MethodPool } from "./method-pool.js";
 import { ProvenRuns } from "./proven-runs.js";
 import { ProvenSurroundings } from "./proven-surroundings.js";
+import { TvmError } from "./tvm-error.js";
 import { tvmHandlers } from "./tvm-methods.js";
 import type { TvmMethod, TvmReads } from "./tvm-reads.js";
 
@@ -93,5 +94,7 @@ function explained(method: string, error: unknown): unknown {
     error instanceof UnexpectedAnswer ||
     error instanceof CellError ||
     error instanceof TlbError;
+  // Callers may share the loading of the emulator.
+  if (error instanceof TvmError) return new TvmError(error.reason, error.message, error.cause);
   return isOfContract ? refused("liteserver-error", error.message) : error;
 }
