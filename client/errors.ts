@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../shared/rpc/errors.js";
+import { NamedError } from "../shared/values/named-error.js";
 import type { MessageStatus } from "./api.js";
 
 /** The service's error codes, plus the client's own. */
@@ -62,8 +63,7 @@ const brand = Symbol.for("tonwire.RpcError");
 type Branded = { readonly [brand]?: true } | null | undefined;
 
 /** The only error class that calls reject with; `code` is the kind. */
-export class RpcError extends Error {
-  // Consoles show the name of the class, which minifiers change.
+export class RpcError extends NamedError {
   static override readonly name = "RpcError";
   /** The kind of failure. */
   declare readonly code: RpcErrorCode;
@@ -102,7 +102,7 @@ export class RpcError extends Error {
   /** `instanceof` works across copies of this package: an application may load it both as ESM and as CommonJS. */
   static override [Symbol.hasInstance] = isRpcError;
 }
-Object.assign(RpcError.prototype, { name: RpcError.name, [brand]: true });
+Object.assign(RpcError.prototype, { [brand]: true });
 
 /**
  * The result of a call. Its error is renewed where the caller waits: the stack has the lines that awaited the call, and callers

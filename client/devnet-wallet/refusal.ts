@@ -1,3 +1,4 @@
+import { NamedError } from "../../shared/values/named-error.js";
 import type { Failure } from "./bridge-types.js";
 
 /** Codes of TON Connect, the same for all of its methods. */
@@ -10,7 +11,8 @@ const refusalCodes = {
 } as const;
 
 /** A request that the wallet does not carry out; the page gets code and message. */
-export class Refusal extends Error {
+export class Refusal extends NamedError {
+  static override readonly name = "Refusal";
   readonly code: number;
 
   constructor(kind: keyof typeof refusalCodes, message: string) {

@@ -1,4 +1,5 @@
 import { ifJson } from "../../shared/values/json.js";
+import { NamedError } from "../../shared/values/named-error.js";
 import type { WebhookDelivery } from "../api.js";
 import { parseSignature } from "./signature-header.js";
 
@@ -14,10 +15,8 @@ export type WebhookErrorCode =
   | "no-delivery";
 
 /** A refused request: answer it with status 400, and ignore its content. */
-export class WebhookError extends Error {
-  // Consoles show the name of the class, which minifiers change.
+export class WebhookError extends NamedError {
   static override readonly name = "WebhookError";
-  override readonly name = "WebhookError";
   readonly code: WebhookErrorCode;
 
   constructor(code: WebhookErrorCode, message: string) {

@@ -165,15 +165,13 @@ const callers: Record<string, () => Promise<unknown>> = {
   },
   async openingAWrapper() {
     const client = new TonClient({ client: open() });
-    return await client
-      .open(contractWrapper(counters, nobody))
-      .getMixed({ flag: true, point: { x: 1n, y: 2n }, who: null });
+    return await client.open(contractWrapper(counters, nobody))["getState"]!();
   },
   async callingTonClient() {
     return await new TonClient({ client: open() }).runMethod(nobody, "seqno");
   },
   async callingATypedContract() {
-    return await counters.at(open(), address).get.mixed({ flag: true, point: { x: 1n, y: 2n }, who: null });
+    return await counters.at(open(), address).get["state"]!();
   },
   async readingATypedContract() {
     return await counters.at(open(), "wrong").storage();

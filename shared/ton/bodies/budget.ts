@@ -1,3 +1,4 @@
+import { NamedError } from "../../values/named-error.js";
 import { serializeBoc } from "../cells/boc/boc.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
@@ -14,8 +15,8 @@ const valueCost = 16;
  * Bodies can share cells and so expand without bound. Deliberately no CellError: it ends the whole reading instead of
  * one alternative.
  */
-export class BodyTooLarge extends Error {
-  override readonly name = "BodyTooLarge";
+export class BodyTooLarge extends NamedError {
+  static override readonly name = "BodyTooLarge";
 }
 
 /**

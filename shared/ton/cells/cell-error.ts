@@ -1,3 +1,5 @@
+import { NamedError } from "../../values/named-error.js";
+
 type CellErrorCode =
   /** the bytes are not a valid bag of cells */
   | "boc"
@@ -17,8 +19,8 @@ type CellErrorCode =
   | "proof";
 
 /** Thrown by this folder for invalid cells and invalid bytes. Callers distinguish cases by `code`. */
-export class CellError extends Error {
-  override readonly name = "CellError";
+export class CellError extends NamedError {
+  static override readonly name = "CellError";
   readonly code: CellErrorCode;
 
   constructor(code: CellErrorCode, message: string) {

@@ -1,4 +1,5 @@
 import { Address } from "../../values/address.js";
+import { NamedError } from "../../values/named-error.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
@@ -19,8 +20,8 @@ export interface GetMethods {
 }
 
 /** A contract returned values, or an exit code, that contracts of its kind do not return. */
-export class UnexpectedAnswer extends Error {
-  override readonly name = "UnexpectedAnswer";
+export class UnexpectedAnswer extends NamedError {
+  static override readonly name = "UnexpectedAnswer";
 }
 
 /** Result of a get-method, first value first. Its readers throw UnexpectedAnswer if a value is missing or of another type. */

@@ -1,3 +1,5 @@
+import { NamedError } from "../../values/named-error.js";
+
 // The functions of a liteserver as TypeScript: one method per function of lite_api.tl, the schema's field names in
 // camelCase, `int` a number, `long` a bigint, `int256` and `bytes` a Uint8Array. Shards, sequence numbers, unix and
 // logical times and 32-bit hashes are unsigned. Bits of `mode` are named options; a field switched off by a bit is absent.
@@ -26,8 +28,8 @@ export type LiteCall = {
 };
 
 /** `liteServer.error code:int message:string` */
-export class LiteError extends Error {
-  override readonly name = "LiteError";
+export class LiteError extends NamedError {
+  static override readonly name: string = "LiteError";
   readonly code: number;
 
   constructor(code: number, message: string) {

@@ -1,3 +1,5 @@
+import { NamedError } from "../../values/named-error.js";
+
 type RunErrorKind =
   /** The contract needs more libraries than are loaded for one run. */
   | "too-many-libraries"
@@ -9,8 +11,8 @@ type RunErrorKind =
   | "not-estimable";
 
 /** A contract cannot be run, or the result of its run is useless. Callers may show the error message to users. */
-export class RunError extends Error {
-  override readonly name = "RunError";
+export class RunError extends NamedError {
+  static override readonly name = "RunError";
   readonly kind: RunErrorKind;
 
   constructor(kind: RunErrorKind, message: string) {

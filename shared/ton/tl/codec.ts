@@ -68,6 +68,7 @@ export class TlCodec {
 
 /** The constructor id is not in the schema. */
 export class UnknownConstructor extends TlError {
+  static override readonly name = "UnknownConstructor";
   constructor(id: number) {
     super(`no constructor has the id ${id.toString(16).padStart(8, "0")}`);
   }

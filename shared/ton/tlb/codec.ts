@@ -1,3 +1,4 @@
+import { NamedError } from "../../values/named-error.js";
 import { type Builder, beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
 import type { ValueCodec } from "../cells/dictionaries/dictionary-codec.js";
@@ -15,8 +16,8 @@ export interface Codec<T> extends ValueCodec<T> {
 export type Decoded<C> = C extends { load(slice: Slice): infer T } ? T : never;
 
 /** Thrown for data that does not match its TL-B type, and for values that do not fit theirs. */
-export class TlbError extends Error {
-  override readonly name = "TlbError";
+export class TlbError extends NamedError {
+  static override readonly name = "TlbError";
 }
 
 /** Makes a codec from its two functions. `name` appears in error messages. */

@@ -1,3 +1,4 @@
+import { NamedError } from "../../values/named-error.js";
 import type { Cell } from "../cells/cell.js";
 
 /** A value on the TVM stack. A slice or builder is represented by a cell with exactly its content. */
@@ -19,12 +20,12 @@ export const stackLimits = { values: 8000, depth: 1024 } as const;
 export const stackCellDepth = 65_535;
 
 /** A stack cannot be decoded ("malformed"), or exceeds `stackLimits` ("size", "depth"), or is nested too deep for an answer ("shown"). */
-export class StackError extends Error {
+export class StackError extends NamedError {
+  static override readonly name = "StackError";
   readonly code: "malformed" | "size" | "depth" | "shown";
 
   constructor(code: StackError["code"], message: string) {
     super(message);
-    this.name = "StackError";
     this.code = code;
   }
 }

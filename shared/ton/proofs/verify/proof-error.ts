@@ -1,4 +1,5 @@
 import { bytesEqual, bytesToHex } from "../../../values/bytes.js";
+import { NamedError } from "../../../values/named-error.js";
 import { CellError } from "../../cells/cell-error.js";
 import type { Exchange } from "../../lite/exchange.js";
 import { TlError } from "../../tl/tl-error.js";
@@ -23,10 +24,8 @@ export type Evidence = {
  * An answer contradicts its proof, has none or is invalid. The pool bans such servers. Functions of this folder also
  * throw the errors of invalid cells, TL-B and TL; `proofError` makes ProofErrors of them.
  */
-export class ProofError extends Error {
-  // Consoles show the name of the class, which minifiers change.
-  static override readonly name = "ProofError";
-  override readonly name = "ProofError";
+export class ProofError extends NamedError {
+  static override readonly name: string = "ProofError";
   readonly evidence: Evidence;
 
   constructor(message: string, evidence: Evidence = {}, cause?: Error) {
@@ -36,7 +35,9 @@ export class ProofError extends Error {
 }
 
 /** The server is of another network. */
-export class OtherNetwork extends ProofError {}
+export class OtherNetwork extends ProofError {
+  static override readonly name = "OtherNetwork";
+}
 
 /** Adds the method to errors of verifying an answer; returns those that have one, and others such as LiteErrors, unchanged. */
 export function proofError(method: string, error: unknown, more: Evidence = {}): unknown {

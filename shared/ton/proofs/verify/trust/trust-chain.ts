@@ -1,3 +1,4 @@
+import { NamedError } from "../../../../values/named-error.js";
 import { RecentMap } from "../../../../values/recent-map.js";
 import { systemTimers, type Timers } from "../../../../values/timers.js";
 import { updateHashes } from "../../../cells/merkle/merkle-update.js";
@@ -37,8 +38,8 @@ export type TrustOptions = {
 type TrustLog = Record<"info" | "warn", (facts: object, text: string) => void>;
 
 /** The store has the record of another network. */
-export class OtherNetworkKept extends Error {
-  override readonly name = "OtherNetworkKept";
+export class OtherNetworkKept extends NamedError {
+  static override readonly name = "OtherNetworkKept";
   readonly kept: TrustRecord;
 
   constructor(store: TrustStore, kept: TrustRecord) {
