@@ -81,7 +81,8 @@ export function createCaller({
       transport.request(made).then(resolve, reject).then(end);
     });
   return {
-    call: (...of: Parameters<typeof settled>) => awaited(settled(...of)),
+    call: (method: string, params?: object, options?: CallOptions) =>
+      awaited(settled(method, params, options), method, params),
     close() {
       for (const leave of waiting) leave(closedByCaller());
       transport.close();

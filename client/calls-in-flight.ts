@@ -75,7 +75,7 @@ export class CallsInFlight {
       flight.waiters.push({ signal, resolve, reject, deadline });
       if (signal) this.#count(signal, 1);
     });
-    return awaited(result);
+    return awaited(result, method, params);
   }
 
   /** Rejects all waiting callers, and all later ones. */

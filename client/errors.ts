@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../shared/rpc/errors.js";
 import { NamedError } from "../shared/values/named-error.js";
 import type { MessageStatus } from "./api.js";
+import { errorMessage, parametersInShort, urlInShort } from "./error-message.js";
 
 /** The service's error codes, plus the client's own. */
 export type RpcErrorCode =
@@ -35,6 +36,8 @@ export type RpcErrorDetails = {
   readonly rpcCode?: number | undefined;
   /** Name of the method that was called. */
   readonly method?: string | undefined;
+  /** Parameters of the call in short, without secrets. */
+  readonly parameters?: string | undefined;
   /** URL that the call was sent to. */
   readonly endpoint?: string | undefined;
   /** Exit code of the contract that failed or rejected a message. */
@@ -45,6 +48,8 @@ export type RpcErrorDetails = {
   readonly exitMeaning?: string | undefined;
   /** Advice in English, if the service has some. */
   readonly hint?: string | undefined;
+  /** The service's own text, if `shortMessage` is another one. */
+  readonly details?: string | undefined;
   /** Time to wait before the next attempt, from `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
   /** The raw answer: parsed JSON, or text if it was not JSON. */
@@ -62,17 +67,24 @@ export type RpcErrorDetails = {
 const brand = Symbol.for("tonwire.RpcError");
 type Branded = { readonly [brand]?: true } | null | undefined;
 
-/** The only error class that calls reject with; `code` is the kind. */
+/**
+ * The only error class that calls reject with; `code` is the kind. `message` begins with a sentence, `shortMessage`; below it are the
+ * call and what else is known.
+ */
 export class RpcError extends NamedError {
   static override readonly name = "RpcError";
   /** The kind of failure. */
   declare readonly code: RpcErrorCode;
+  /** What was wrong, in one sentence: the first line of `message`. */
+  declare readonly shortMessage: string;
   /** HTTP status, or the equivalent status from the answer's body. */
   declare readonly status: number | undefined;
   /** `error.code` of a JSON-RPC answer. */
   declare readonly rpcCode: number | undefined;
   /** Name of the method that was called. */
   declare readonly method: string | undefined;
+  /** Parameters of the call in short, without secrets. */
+  declare readonly parameters: string | undefined;
   /** URL that the call was sent to. */
   declare readonly endpoint: string | undefined;
   /** Exit code of the contract that failed or rejected a message. */
@@ -83,6 +95,8 @@ export class RpcError extends NamedError {
   declare readonly exitMeaning: string | undefined;
   /** Advice in English, if the service has some. */
   declare readonly hint: string | undefined;
+  /** The service's own text, if `shortMessage` is another one. */
+  declare readonly details: string | undefined;
   /** Time to wait before the next attempt, from `Retry-After`. */
   declare readonly retryAfterMs: number | undefined;
   /** The raw answer: parsed JSON, or text if it was not JSON. */
@@ -94,9 +108,10 @@ export class RpcError extends NamedError {
   /** The message that `sendAndWait` waited for in vain, and its last status, with its transaction if it has one. */
   declare readonly sent: SentSoFar | undefined;
 
-  constructor(code: RpcErrorCode, message: string, details?: RpcErrorDetails) {
-    super(message);
-    Object.assign(this, details, { code });
+  constructor(code: RpcErrorCode, shortMessage: string, details: RpcErrorDetails = {}) {
+    const endpoint = urlInShort(details.endpoint ?? "");
+    super(errorMessage(shortMessage, { ...details, code, endpoint }));
+    Object.assign(this, details, { code, shortMessage });
   }
 
   /** `instanceof` works across copies of this package: an application may load it both as ESM and as CommonJS. */
@@ -108,17 +123,19 @@ Object.assign(RpcError.prototype, { [brand]: true });
  * The result of a call. Its error is renewed where the caller waits: the stack has the lines that awaited the call, and callers
  * that share a call share no error.
  */
-export async function awaited<T>(result: Promise<T>): Promise<T> {
+export async function awaited<T>(result: Promise<T>, method?: string, params?: object): Promise<T> {
   try {
     return await result;
   } catch (error) {
-    throw renewed(error);
+    throw renewed(error, method, params);
   }
 }
 
-/** The same error with the stack of this place. */
-export function renewed(error: unknown): unknown {
-  return isRpcError(error) ? new RpcError(error.code, error.message, error) : error;
+/** The same error with the stack of this place, and with the call. */
+export function renewed(error: unknown, method?: string, params: object = {}): unknown {
+  if (!isRpcError(error)) return error;
+  const call = method && { method, parameters: parametersInShort(params) };
+  return new RpcError(error.code, error.shortMessage, { ...error, ...call });
 }
 
 /** Whether the value is an `RpcError`, and has the given code if there is one. */
@@ -143,7 +160,9 @@ export function timedOut(method: string, timeoutMs: number): RpcError {
 
 /** The error of an endpoint that gave no answer; a call that was certainly not sent may be repeated by anyone. */
 export function notReached(endpoint: string, why: unknown, details: RpcErrorDetails): RpcError {
-  return new RpcError("network", `no answer from ${endpoint}: ${why}`, {
+  // Some platforms repeat the URL in their texts.
+  const text = `no answer from ${endpoint}: ${why}`.replaceAll(endpoint, urlInShort(endpoint));
+  return new RpcError("network", text, {
     endpoint,
     retryable: true,
     ...details,

@@ -31,6 +31,6 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
 
 function refused(cause: unknown, endpoint: string): RpcError {
   const error = notConnected(cause, endpoint);
-  const status = refusedStatusIn(error.message);
-  return status ? statusError(Number(status), error.message, { cause, endpoint, unsent: true }) : error;
+  const status = refusedStatusIn(error.shortMessage);
+  return status ? statusError(Number(status), error.shortMessage, { cause, endpoint, unsent: true }) : error;
 }

@@ -4,6 +4,7 @@ import { hasSucceeded } from "../../shared/values/exit-codes/kinds.js";
 import type { RunGetMethodParams, SmcRunResult } from "../api.js";
 import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
+import { parametersInShort } from "../error-message.js";
 import { RpcError } from "../errors.js";
 import { type StackItem, stack } from "../values/stack.js";
 
@@ -44,6 +45,7 @@ export function succeeded(
       exitName: meaning?.name,
       exitMeaning: meaning?.text,
       method: "runGetMethod",
+      parameters: parametersInShort({ address, method }),
       body: answer,
     },
   );

@@ -126,7 +126,7 @@ export async function sendAndFollow(
     return { hash, hashNorm, ...(await poll<object>(what, ask, options, end, news)) } as Sent | SentTrace;
   } catch (error) {
     if (!isRpcError(error, "timeout")) throw error;
-    throw new RpcError(error.code, error.message, { ...error, sent: { hash, hashNorm, status: known } });
+    throw new RpcError(error.code, error.shortMessage, { ...error, sent: { hash, hashNorm, status: known } });
   } finally {
     news?.end();
   }

@@ -29,7 +29,9 @@ export function errorIn(answer: Json, reply: Reply, method?: string): RpcError |
   if (!failed && status < 400) return new RpcError("bad-answer", notOurs, details);
   const found = statusError(status, typeof error === "string" ? error : result, { ...details, hint });
   // Beside a text that other programs match, the service may have a sentence for people.
-  return typeof sentence === "string" ? new RpcError(found.code, sentence, found) : found;
+  return typeof sentence === "string"
+    ? new RpcError(found.code, sentence, { ...found, details: error })
+    : found;
 }
 
 function strictError({ code: rpcCode, message, data }: Json, details: RpcErrorDetails & Reply): RpcError {
@@ -52,7 +54,7 @@ function strictError({ code: rpcCode, message, data }: Json, details: RpcErrorDe
   return statusError(
     status,
     text,
-    { ...details, rpcCode, exitCode, exitName, exitMeaning, hint, retryAfterMs },
+    { ...details, rpcCode, exitCode, exitName, exitMeaning, hint, details: machineText, retryAfterMs },
     known,
   );
 }

@@ -61,7 +61,12 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
     return opening;
   }
 
-  async function run<T>(name: string, loading: Promise<Work<T>>, given: CallOptions = {}): Promise<T> {
+  async function run<T>(
+    name: string,
+    loading: Promise<Work<T>>,
+    given: CallOptions = {},
+    params?: object,
+  ): Promise<T> {
     const { timeoutMs: ms = timeoutMs, signal } = given;
     const bytes: Exchange[] = [];
     const heard = (exchange: Exchange) => void bytes.push(exchange);
@@ -73,7 +78,7 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
       return await within({ name, ms, signal, ended: ended.signal }, answer);
     } catch (error) {
       stopped.abort();
-      throw explained(name, error, bytes);
+      throw renewed(explained(error, bytes), name, params);
     }
   }
 
@@ -85,7 +90,7 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
         (ready, own) =>
           handle(params, ready, own),
     );
-    return run(name, handler, given);
+    return run(name, handler, given, params);
   }
 
   async function check(claim: Claim, given?: CallOptions): Promise<Checked> {
@@ -102,7 +107,7 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
     });
   }
 
-  const ask: ProvenAsk = (name, given, work) => run(name, Promise.resolve(work), given);
+  const ask: ProvenAsk = (name, given, work, params) => run(name, Promise.resolve(work), given, params);
 
   const methods = Object.fromEntries(
     provenMethods.map((name) => [name, (params?: object, given?: CallOptions) => call(name, params, given)]),
@@ -158,11 +163,11 @@ function within<T>({ name, ms, signal, ended }: Bounds, answer: Promise<T>): Pro
 }
 
 /** A ProofError with all bytes of the call; errors of liteservers and of parameters as the RpcErrors of other clients. */
-function explained(method: string, error: unknown, bytes: readonly Exchange[]): unknown {
+function explained(error: unknown, bytes: readonly Exchange[]): unknown {
   if (error instanceof ProofError) return new ProofError(error.message, { ...error.evidence, bytes }, error);
   if (error instanceof LiteError)
-    return new RpcError("liteserver-error", liteErrorText(error), { method, cause: error, body: error });
+    return new RpcError("liteserver-error", liteErrorText(error), { cause: error, body: error });
   if (error instanceof CellError || error instanceof TlbError)
-    return new RpcError("bad-boc", error.message, { method, cause: error });
-  return renewed(error);
+    return new RpcError("bad-boc", error.message, { cause: error });
+  return error;
 }

@@ -16,7 +16,7 @@ export function remoteSession(url: string, apiKey: string | undefined): Session 
     client.call<string>(method, params).catch((error: unknown) => {
       if (!isRpcError(error)) throw error;
       const text =
-        error.exitMeaning === undefined ? error.message : `${error.message} (${error.exitMeaning})`;
+        error.exitMeaning === undefined ? error.shortMessage : `${error.shortMessage} (${error.exitMeaning})`;
       throw new CallFailure(error.code, text);
     });
   let known: Promise<ReadonlySet<string> | undefined> | undefined;
@@ -47,7 +47,7 @@ async function methodsOf(client: ReturnType<typeof createClient>): Promise<Reado
     return new Set(methods.map(({ name }) => name));
   } catch (error) {
     if (isMissingMethod(error)) return undefined;
-    if (isRpcError(error)) throw new CallFailure(error.code, error.message);
+    if (isRpcError(error)) throw new CallFailure(error.code, error.shortMessage);
     throw error;
   }
 }

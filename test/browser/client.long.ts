@@ -19,7 +19,7 @@ const sources = `export * from "./index.ts";
 
 /** A page with only the client. */
 async function servePage(): Promise<Server> {
-  const script = await pageBundle(sources);
+  const script = await pageBundle(sources, { minify: true });
   const server = createServer((request, response) => {
     // This request is never answered.
     if (request.url === "/silence") return;
@@ -55,6 +55,28 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
   });
   afterEach(async () => {
     await watched.page.context().close();
+  });
+
+  it("shows errors by their names, with the lines that awaited their calls", async () => {
+    const logged = watched.page.waitForEvent("console", (message) => message.type() === "error");
+    const shown = await watched.page.evaluate(
+      async ({ url, apiKey }) => {
+        const client = tonwire.createClient({ transport: tonwire.http(url), apiKey });
+        async function asking() {
+          return await client.getAddressBalance({ address: "wrong" });
+        }
+        const error = await asking().catch((thrown) => thrown);
+        client.close();
+        console.error(error);
+        return [String(error), error.stack];
+      },
+      { url: `${service.url}/jsonRPC`, apiKey: service.key },
+    );
+    for (const text of [...shown, (await logged).text()])
+      expect(text).toMatch(
+        /^RpcError: address must be an address in .*, not "wrong"\n\nMethod: getAddressBalance\n/,
+      );
+    expect(shown[1]).toMatch(/\n {4}at async asking /);
   });
 
   it("batches a hundred cross-origin reads into two requests after one preflight", async () => {

@@ -165,7 +165,7 @@ describe("a deadline", () => {
     clock.advance(100);
     await expect(hasty).rejects.toMatchObject({
       code: "timeout",
-      message: "no answer to packAddress in 100 ms",
+      shortMessage: "no answer to packAddress in 100 ms",
       method: "packAddress",
     });
     answer();

@@ -46,6 +46,7 @@ describe("an error of the strict dialect", () => {
     const error = await errorOf(answer);
     expect({ ...error }).toEqual({
       code: "message-rejected",
+      shortMessage: "LITE_SERVER_UNKNOWN: refused: not-accepted",
       status: 500,
       rpcCode: -32000,
       method: "getMasterchainInfo",
@@ -57,7 +58,6 @@ describe("an error of the strict dialect", () => {
       retryable: false,
       body: answer,
     });
-    expect(error.message).toBe("LITE_SERVER_UNKNOWN: refused: not-accepted");
     expect(error.name).toBe("RpcError");
   });
 
@@ -73,7 +73,7 @@ describe("an error of the strict dialect", () => {
       [{ ok: false, error: `cannot apply external message: ${error}`, code: 500, sentence, hint }, 500],
     ] as const)
       expect(await errorOf(answer, status)).toMatchObject({
-        ...{ code: "message-rejected", message: sentence, hint, status: 500, exitCode: 33 },
+        ...{ code: "message-rejected", shortMessage: sentence, hint, status: 500, exitCode: 33 },
       });
   });
 
@@ -152,7 +152,7 @@ describe("an error of TON Center's dialect", () => {
     [{ error: "wrong value for sort parameter" }, 422, "invalid-params", "wrong value for sort parameter"],
   ])("%j", async (answer, status, code, message) => {
     const error = await errorOf(answer, status);
-    expect({ code: error.code, message: error.message, body: error.body }).toEqual({
+    expect({ code: error.code, message: error.shortMessage, body: error.body }).toEqual({
       code,
       message,
       body: answer,
@@ -392,7 +392,7 @@ describe("an RpcError", () => {
     const code: ErrorCode = "stack-too-deep";
     expect(new RpcError(code, "deep", { cause: "why" })).toMatchObject({
       code,
-      message: "deep",
+      shortMessage: "deep",
       cause: "why",
     });
   });

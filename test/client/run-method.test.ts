@@ -47,7 +47,7 @@ describe("runMethod", () => {
   it("explains why a run failed", async () => {
     const missing = await failure({ address: elector, method: "no_such_method" });
     expect(missing).toMatchObject({ exitCode: 11, method: "runGetMethod" });
-    expect(missing?.message).toBe(
+    expect(missing?.shortMessage).toBe(
       `get-method no_such_method of ${elector} failed with exit code 11: The contract has no such method, or failed for a reason of its own.`,
     );
     expect(await failure({ address: nobody, method: "seqno" })).toMatchObject({

@@ -57,7 +57,7 @@ describe("paged methods of the service", () => {
     expect(theirs).toEqual(own);
     await expect(other.v3.emulate.trace({ boc: "" })).rejects.toMatchObject({
       status: 400,
-      message: "invalid request: boc is required",
+      shortMessage: "invalid request: boc is required",
     });
     await expect(other.v3.blocks({ sort: "sideways" as never })).rejects.toMatchObject({
       code: "invalid-params",

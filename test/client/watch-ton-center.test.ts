@@ -122,7 +122,7 @@ describe("a loop over transactions by TON Center's protocol", () => {
     }
     const tonCenter = { WebSocket: Refusing as unknown as typeof WebSocket, apiKey: service.key };
     const stream = watch(client, { tonCenter, random: () => 0 }).transactions({ accounts });
-    await expect(stream.next()).rejects.toMatchObject({ code: "invalid-params", message: texts[1] });
+    await expect(stream.next()).rejects.toMatchObject({ code: "invalid-params", shortMessage: texts[1] });
     expect(asked).toBe(2);
   });
 

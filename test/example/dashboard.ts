@@ -93,7 +93,7 @@ async function send(wallets: readonly Wallet[]): Promise<void> {
 }
 
 function inWords(error: unknown): string {
-  return isRpcError(error) ? `${error.code}: ${error.message}` : String(error);
+  return isRpcError(error) ? `${error.code}: ${error.shortMessage}` : String(error);
 }
 
 async function meet(): Promise<readonly Wallet[]> {

@@ -1,5 +1,6 @@
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
 import { UnexpectedAnswer } from "../../../shared/ton/contracts/get-method.js";
+import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import { RunError } from "../../../shared/ton/run/run-error.js";
 import { TlbError } from "../../../shared/ton/tlb/codec.js";
 import { StackError } from "../../../shared/ton/tvm/stack.js";
@@ -54,7 +55,7 @@ export function withTvm(client: VerifiedClient, options: TvmOptions): TvmClient 
 
   async function run(name: Name, params: object = {}, given: CallOptions = {}): Promise<unknown> {
     const handler = tvmHandlers[name] as Handler;
-    return ask!(name, given, async (reads, call) => {
+    const work = async (reads: ProvenReads, call: LiteCall) => {
       const parts = { reads, surroundings: surroundingsOf(reads), pool };
       const runsAt = async (seqno: number | string | undefined) =>
         ProvenRuns.at(maybeCount("seqno", seqno), parts, call);
@@ -63,7 +64,8 @@ export function withTvm(client: VerifiedClient, options: TvmOptions): TvmClient 
       } catch (error) {
         throw explained(name, error);
       }
-    });
+    };
+    return ask!(name, given, work, params);
   }
 
   const names = Object.keys(tvmHandlers) as Name[];

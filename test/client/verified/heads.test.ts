@@ -114,8 +114,8 @@ describe("with a network, a proven newest block", () => {
     const ends = new Set();
     for (let count = 0; count < reads; count++) ends.add(await read(client));
     expect([...ends]).toEqual([refused]);
-    const error = await balanceOf(client).catch((each: Error) => each);
-    expect((error as Error).message).toBe(
+    const error = await balanceOf(client).catch((each: RpcError) => each);
+    expect((error as RpcError).shortMessage).toBe(
       "the service's newest block, 3, does not follow block 4, which was proven before: the service lags, or hides newer blocks",
     );
     liar.lie = undefined;

@@ -22,7 +22,7 @@ type Ended = { result: unknown } | { code: string; message: string };
 function ended(call: Promise<unknown>): Promise<Ended> {
   return call.then(
     (result) => ({ result }),
-    ({ code, message }: RpcError) => ({ code, message }),
+    ({ code, shortMessage: message }: RpcError) => ({ code, message }),
   );
 }
 

@@ -336,7 +336,7 @@ describe("a service that lies", () => {
     for (const name of ["tryLocateTx", "tryLocateResultTx", "tryLocateSourceTx"])
       await expect(client.call(name as string, params)).rejects.toMatchObject({
         code: "unavailable",
-        message: expect.stringMatching(/^unproven: the service does not give the block at lt \d+$/),
+        shortMessage: expect.stringMatching(/^unproven: the service does not give the block at lt \d+$/),
       });
     const query = queryOf("listBlockTransactionsExt", {});
     const { client: other } = await opened({

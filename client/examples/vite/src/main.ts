@@ -1,7 +1,7 @@
 import "./buffer.js";
 import "./style.css";
 import { openContract, toNano } from "@ton/core";
-import { fromNano, nano } from "tonwire";
+import { fromNano, isRpcError, nano } from "tonwire";
 import { contractProvider } from "tonwire/ton";
 import { client } from "./client.js";
 import { Counter } from "./counter.js";
@@ -33,7 +33,7 @@ async function act(action: () => Promise<unknown>): Promise<void> {
     await refresh();
     show("state", "");
   } catch (error) {
-    show("state", error instanceof Error ? error.message : String(error));
+    show("state", isRpcError(error) ? error.shortMessage : String(error));
   }
   const isConnected = connector.connected;
   buttons[0]!.disabled = isConnected;

@@ -1,5 +1,6 @@
 import { elementOf } from "../../pages/element.js";
 import { html } from "../../pages/markup.js";
+import { sentenceOf } from "../parts/failure.js";
 
 type Question = {
   readonly label: string;
@@ -63,7 +64,7 @@ export class AskBar {
       this.#said.textContent = said ?? "";
       if (said === undefined) this.#close();
     } catch (error) {
-      this.#said.textContent = (error as Error).message.slice(0, 300);
+      this.#said.textContent = sentenceOf(error, 300);
     }
   }
 }

@@ -8,11 +8,20 @@ const advice: Readonly<Record<string, string>> = {
   network: "Is the service still running?",
 };
 
+/** What went wrong, in a sentence. */
+export function sentenceOf(error: unknown, most = 600): string {
+  const text = isRpcError(error)
+    ? error.shortMessage
+    : error instanceof Error
+      ? error.message
+      : String(error);
+  return text.slice(0, most);
+}
+
 /** Error message for a failed view or part. */
 export function failure(error: unknown): Markup {
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, 600);
   const { code, exitMeaning, hint = exitMeaning } = isRpcError(error) ? error : {};
-  return html`<p class="failure" role="alert">${message}${code !== undefined && html` <span class="aside">(${code})</span>`}</p>
+  return html`<p class="failure" role="alert">${sentenceOf(error)}${code !== undefined && html` <span class="aside">(${code})</span>`}</p>
     ${hint !== undefined && html`<p class="hint">${hint}</p>`}${code !== undefined && advice[code] !== undefined && html`<p class="hint">${advice[code]}</p>`}`;
 }
 

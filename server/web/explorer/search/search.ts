@@ -3,6 +3,7 @@ import { itemAt } from "../../../../shared/values/lookups.js";
 import { systemTimers } from "../../../../shared/values/timers.js";
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
+import { sentenceOf } from "../parts/failure.js";
 import { identify, type Known } from "./identify.js";
 import { Suggester } from "./suggester.js";
 import { groups, type Suggestion, suggest } from "./suggestions.js";
@@ -36,9 +37,7 @@ export function startSearch(form: HTMLFormElement, deps: SearchDeps): void {
     suggester.end();
     if (text === "") return answer.say("");
     answer.say("Searching…");
-    const found = await pathOrChoice(text, deps).catch(
-      (error: Error) => new Error(error.message.slice(0, 300)),
-    );
+    const found = await pathOrChoice(text, deps).catch((error: unknown) => new Error(sentenceOf(error, 300)));
     if (mine !== latest) return;
     if (typeof found === "string") return open(found);
     answer.say(found instanceof Error ? found.message : "");

@@ -1,5 +1,6 @@
 import { isRpcError } from "../../../../client/errors.js";
 import { ProofError } from "../../../../shared/ton/proofs/verify/proof-error.js";
+import { sentenceOf } from "../parts/failure.js";
 import { type Claim, type Difference, differences } from "./claims.js";
 import type { Proofs } from "./proofs.js";
 import type { Proven } from "./provers/proven.js";
@@ -72,5 +73,5 @@ function compared(claim: Claim, proved: Proved<Proven>): Outcome {
 
 function reasonOf(error: unknown): string {
   if (isRpcError(error, "network")) return "The service cannot be reached.";
-  return (error as Error).message.slice(0, 600);
+  return sentenceOf(error);
 }

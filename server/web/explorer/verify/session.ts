@@ -9,6 +9,7 @@ import type { LiteApi, LiteCall } from "../../../../shared/ton/lite/lite-api.js"
 import { presentBlockId } from "../../../../shared/ton/present/records.js";
 import { OtherNetwork, ProofError } from "../../../../shared/ton/proofs/verify/proof-error.js";
 import { type BlockIdExt, zeroStateBlock } from "../../../../shared/ton/tlb/block-id.js";
+import { sentenceOf } from "../parts/failure.js";
 import { Links } from "./links.js";
 import { anchoredNetwork, keepStart, keptStart, type StartBlock } from "./start-block.js";
 
@@ -94,7 +95,7 @@ export class Session {
       this.#show({ kind: "proven", reason: undefined, progress: undefined, head, start: chain.start });
       return { chain, head };
     } catch (error) {
-      this.#show({ kind: kindOf(error), reason: (error as Error).message });
+      this.#show({ kind: kindOf(error), reason: sentenceOf(error) });
       throw error;
     }
   }

@@ -9,6 +9,7 @@ import { showPages } from "../history/pages.js";
 import { addressLink, friendlyOf } from "../parts/address.js";
 import { hexOfBits } from "../parts/cells.js";
 import { facts } from "../parts/facts.js";
+import { sentenceOf } from "../parts/failure.js";
 import type { Names } from "../parts/names.js";
 import { claimed, claimedText } from "../parts/text.js";
 import { readDomainItem } from "../tokens/domain-item.js";
@@ -40,7 +41,7 @@ export const showDomain: View = async (context) => {
     ${
       entries.length > 0
         ? facts(entries.slice(0, 50).map((entry) => [titleOf(entry), recordOf(entry, names)]))
-        : html`<p class="empty">${"message" in answer ? answer.message.slice(0, 300) : "This domain has no records."}</p>`
+        : html`<p class="empty">${"message" in answer ? sentenceOf(answer, 300) : "This domain has no records."}</p>`
     }
     ${facts([["Root", addressLink(address, { names })]])}
     ${item && html`<section aria-labelledby="history"><h2 id="history">History</h2><div class="narrow" data-part="history"></div></section>`}`.text;
