@@ -45,18 +45,35 @@ function strictError({ code: rpcCode, message, data }: Json, details: RpcErrorDe
     exit_meaning: exitMeaning,
     error: machineText,
     hint,
+    refused,
   } = data ?? {};
   const status = typeof code === "number" ? code : details.status;
+  const sentence = refusedSentence(refused);
   // A sentence has its reason in it.
-  const text = reason && machineText === undefined ? `${message}: ${reason}` : message;
+  const text = sentence || (reason && machineText === undefined ? `${message}: ${reason}` : message);
+  const own = sentence ? message : machineText;
   const retryAfterMs = typeof seconds === "number" ? seconds * 1000 : details.retryAfterMs;
   const known = typeof kind === "string" ? (kind as ErrorCode) : codesOfRpc[rpcCode];
   return statusError(
     status,
     text,
-    { ...details, rpcCode, exitCode, exitName, exitMeaning, hint, details: machineText, retryAfterMs },
+    { ...details, rpcCode, exitCode, exitName, exitMeaning, hint, details: own, retryAfterMs },
     known,
   );
+}
+
+/** The sentence for parameters that were refused; empty if the service does not say what it wants. */
+function refusedSentence(refused: Json): string {
+  const texts = [refused].flat().map((each: Json) => {
+    const { param, index, wanted, given, reason } = each ?? {};
+    if (typeof param !== "string" || typeof wanted !== "string") return "";
+    if (typeof reason === "string") return reason;
+    const place = typeof index === "number" ? `${param}[${index}]` : param;
+    return given === undefined
+      ? `${place} is required: ${wanted}`
+      : `${place} must be ${wanted}, not ${JSON.stringify(given)}`;
+  });
+  return texts.filter(Boolean).join("; ");
 }
 
 /** The error for a status and an optional message of the service. `known` overrides the code derived from both. */

@@ -103,7 +103,7 @@ export function bind<Registry extends Definitions>(
     if (definition.network !== undefined && definition.network !== network) continue;
     const api = apiOf(name);
     const run = runOf(name, find(implementations, name));
-    const params = new ParamReader(definition.params, api, definition.winsInQuery);
+    const params = new ParamReader(definition.params, api, definition);
     const positions = new Positions(definition.params);
     const rules = contentRules[name];
     if (definition.freshness.kind === "content" && !rules)

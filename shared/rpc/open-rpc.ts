@@ -1,3 +1,5 @@
+import type { RefusedParam } from "./refused-param.js";
+
 /** A JSON Schema (2020-12); only the keywords used by readers of the documents are listed. */
 export type JsonSchema = {
   $ref?: string;
@@ -40,7 +42,11 @@ export type MethodExample = {
 };
 
 /** An error of the strict dialect; `data.kind` is the `ErrorCode`. */
-type MethodError = { code: number; message: string; data: { code: number; kind: string } };
+type MethodError = {
+  code: number;
+  message: string;
+  data: { code: number; kind: string; param?: string; refused?: readonly RefusedParam[] };
+};
 
 /** Place of an error in `components.errors`. */
 type ErrorReference = { $ref: string };
@@ -73,6 +79,8 @@ export type OpenRpcDocument = {
   methods: OpenRpcMethod[];
   /** Errors that every method has. */
   "x-common-errors": readonly ErrorReference[];
+  /** Members of `error.data`, of any error. */
+  "x-error-data": JsonSchema;
   /** Notifications from the service, by their method. */
   "x-notifications": readonly { name: string; summary: string; params: JsonSchema }[];
   components: {

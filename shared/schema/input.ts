@@ -16,21 +16,27 @@ export class Fault {
   readonly whenEmpty: Fault | undefined;
   /** Index of the refused item of a list. */
   readonly index: number | undefined;
+  /** The refused item. */
+  readonly item: Misfit | undefined;
   /** HTTP status if it is not 422. */
   readonly status: number | undefined;
 
   constructor(
     stage: FaultStage,
     message: (name: string) => string,
-    more: { whenEmpty?: Fault; index?: number; status?: number } = {},
+    more: { whenEmpty?: Fault; index?: number; item?: Misfit; status?: number } = {},
   ) {
     this.stage = stage;
     this.message = message;
     this.whenEmpty = more.whenEmpty;
     this.index = more.index;
+    this.item = more.item;
     this.status = more.status;
   }
 }
+
+/** A value, and the schema that it does not fit; `undefined` if it is missing. */
+export type Misfit = { readonly schema: InputSchema; readonly given: unknown };
 
 /** Parses a parameter. Never called with `undefined`, and with JSON `null` only if the schema has the type `null`. */
 export type Read<Out> = (given: unknown) => Out | Fault;
@@ -63,7 +69,7 @@ export function input<In, Out>(
     .transform((given, context): Out => {
       const value = given === undefined ? refuseMissing() : read(given);
       if (!(value instanceof Fault)) return value;
-      context.issues.push(issueOf(value, given));
+      context.issues.push(issueOf(value, given, value.item ?? { schema, given }));
       return z.NEVER;
     });
 }
@@ -121,7 +127,10 @@ export function list<Out, In = string>(item: InputSchema, read: Read<Out>, rules
       for (const part of partsOf(repetition)) {
         if (part === "" && !keepEmpty) continue;
         const value = readItem(part);
-        if (value instanceof Fault) return new Fault(value.stage, value.message, { index });
+        if (value instanceof Fault) {
+          const misfit = { schema: item, given: part };
+          return new Fault(value.stage, value.message, { index, item: misfit });
+        }
         values.push(value);
       }
     }
@@ -203,8 +212,13 @@ export function quote(given: unknown): string {
   return shownValue(given, longest.short);
 }
 
-function issueOf(fault: Fault, given: unknown): z.core.$ZodRawIssue<z.core.$ZodIssueCustom> {
-  return { code: "custom", message: fault.message("the value"), input: given, params: { fault } };
+function issueOf(fault: Fault, given: unknown, misfit?: Misfit): z.core.$ZodRawIssue<z.core.$ZodIssueCustom> {
+  return { code: "custom", message: fault.message("the value"), input: given, params: { fault, misfit } };
+}
+
+/** The value behind a zod issue of one parameter. */
+export function misfitOf(issue: z.core.$ZodIssue): Misfit | undefined {
+  return issue.code === "custom" ? (issue.params?.["misfit"] as Misfit | undefined) : undefined;
 }
 
 /** The refusal behind a zod issue. Issues of zod's own checks count as `unreadable` or `missing`. */

@@ -77,6 +77,50 @@ describe("an error of the strict dialect", () => {
       });
   });
 
+  it("has a sentence about refused parameters, and the service's text below it", async () => {
+    const message = 'failed to decode: schema: error converting value for "limit" (and 2 other errors)';
+    const wanted = "an integer from 1 to 1000";
+    const all = [
+      { param: "limit", wanted, given: "many" },
+      { param: "account", index: 2, wanted: "an address", given: { a: 1 } },
+      { param: "hash", wanted: "a hash" },
+      { param: "offset", wanted, given: -1, reason: "offset is below 0" },
+    ];
+    const of = (data: object) =>
+      errorOf({
+        jsonrpc: "2.0",
+        id: 1,
+        error: { code: -32602, message, data: { kind: "invalid-params", ...data } },
+      });
+    expect(await of({ param: "limit", refused: all })).toMatchObject({
+      code: "invalid-params",
+      shortMessage:
+        'limit must be an integer from 1 to 1000, not "many"; account[2] must be an address, not {"a":1}; hash is required: a hash; offset is below 0',
+      details: message,
+    });
+    // A service that says nothing of use is taken by its text.
+    const odd = { toString: 1, valueOf: 1 };
+    for (const refused of [
+      undefined,
+      null,
+      5,
+      "x",
+      {},
+      [],
+      [null, 5, { wanted: 5 }],
+      odd,
+      [{ param: odd, wanted: "a" }],
+    ])
+      expect(await of({ refused, hint: odd, exit_name: odd })).toMatchObject({
+        shortMessage: message,
+        message: expect.not.stringContaining("Hint"),
+        details: undefined,
+      });
+    expect((await of({ refused: [{ param: "a", wanted: "b", index: odd, given: odd }] })).shortMessage).toBe(
+      'a must be b, not {"toString":1,"valueOf":1}',
+    );
+  });
+
   it("without data has a code by its number", async () => {
     const codes = [-32700, -32600, -32601, -32602, -32603, -32000, "odd", undefined];
     const errors = await Promise.all(

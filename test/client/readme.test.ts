@@ -128,7 +128,7 @@ describe("the client's README", () => {
     const files = examples.filter(({ language }) => language === "ts").map(({ file }) => file);
     expect(files).toEqual([
       "README.md",
-      ...Array(11).fill("client/README.md"),
+      ...Array(12).fill("client/README.md"),
       ...Array(3).fill("server/devnet/README.md"),
     ]);
   });
@@ -207,5 +207,10 @@ describe("the client's README", () => {
     const [[balance], [election]] = (await run(snippets[10]!, "from-tonweb")) as [[string], [bigint]];
     expect(balance).toBe(balanceBefore);
     expect(String(election)).toBe(String(electionBefore));
+  });
+
+  it("shows the message of an error", async () => {
+    const [message] = examplesIn("client/README.md", "text");
+    expect(await run(snippets[11]!, "errors")).toEqual([[withService(message!).trimEnd()]]);
   });
 });

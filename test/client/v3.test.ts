@@ -62,6 +62,13 @@ describe("paged methods of the service", () => {
     await expect(other.v3.blocks({ sort: "sideways" as never })).rejects.toMatchObject({
       code: "invalid-params",
       status: 422,
+      shortMessage: "wrong value for sort parameter",
+    });
+    await expect(client.v3.blocks({ sort: "sideways" as never })).rejects.toMatchObject({
+      code: "invalid-params",
+      status: 422,
+      shortMessage: 'sort must be one of asc, desc, not "sideways"',
+      details: "wrong value for sort parameter",
     });
     other.close();
   });

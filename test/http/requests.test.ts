@@ -499,7 +499,13 @@ describe("the REST form of v3", () => {
       error: {
         code: -32602,
         message: error,
-        data: { code: 422, kind: "invalid-params", param: "limit" },
+        data: {
+          ...{ code: 422, kind: "invalid-params", param: "limit" },
+          refused: [
+            { param: "limit", wanted: "an integer from 1 to 1000", given: "x" },
+            { param: "offset", wanted: "an integer from -2147483648 to 2147483647", given: "y" },
+          ],
+        },
       },
     });
   });

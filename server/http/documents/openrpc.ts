@@ -6,6 +6,7 @@ import {
   tonNotificationParams,
 } from "../../../shared/schema/streams/subscription-events.js";
 import { pascal } from "../../../shared/values/type-names.js";
+import { errorData, refusedExample } from "./error-data.js";
 import { commonFailures, ownFailures } from "./failures.js";
 import type { DocumentedMethod, ServiceIdentity } from "./methods.js";
 import { openRpcComponents, openRpcSchema } from "./openrpc-schemas.js";
@@ -30,6 +31,7 @@ export function openRpc(
     ...(servers.length > 0 && { servers }),
     methods: methods.flatMap((method) => withAliases(method, schemas)),
     "x-common-errors": commonFailures("POST").map(errorReference),
+    "x-error-data": errorData,
     "x-notifications": [
       {
         name: "subscription",
@@ -47,7 +49,11 @@ export function openRpc(
       errors: Object.fromEntries(
         Object.entries(errorTable).map(([kind, { http, jsonRpc, text, strictText }]) => [
           kind,
-          { code: jsonRpc, message: strictText ?? text, data: { code: http, kind } },
+          {
+            code: jsonRpc,
+            message: strictText ?? text,
+            data: { code: http, kind, ...(kind === "invalid-params" && refusedExample) },
+          },
         ]),
       ),
     },

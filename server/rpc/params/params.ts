@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Definition } from "../../../shared/methods/define.js";
-import { type Fault, faultOf } from "../../../shared/schema/input.js";
-import { itemAt } from "../../../shared/values/lookups.js";
+import { faultOf, misfitOf } from "../../../shared/schema/input.js";
 import { type Api, ServiceError } from "../../errors.js";
+import { refuseV2, refuseV3 } from "./refusals.js";
 import { unknownParam } from "./unknown-param.js";
 
 /** Query parameters in the order sent. */
@@ -47,7 +47,8 @@ const manyNames = 100;
 
 type Field = { readonly key: string; readonly list: boolean; readonly nullable: boolean };
 type Values = Record<string, unknown>;
-type Problem = { readonly key: string; readonly fault: Fault };
+/** What the definition of a method says of its parameters beside their schema. */
+type Rules = Pick<Definition, "winsInQuery" | "secrets">;
 
 /** Parses the parameters of one method from query and object, with TON Center's error texts. */
 export class ParamReader {
@@ -56,14 +57,14 @@ export class ParamReader {
   #fields: ReadonlyMap<string, Field> | undefined;
   /** Read before. Callers repeat themselves, and reading costs more than the rest of a cached call. */
   readonly #recent = new Map<string, ReadParams>();
-  readonly #winsInQuery: Definition["winsInQuery"];
+  readonly #rules: Rules;
   /** The parts of objects of many names that their calls can need. */
   readonly #parts = new WeakMap<object, Readonly<Values>>();
 
-  constructor(schema: z.ZodObject, api: Api, winsInQuery?: Definition["winsInQuery"]) {
+  constructor(schema: z.ZodObject, api: Api, rules: Rules = {}) {
     this.#schema = schema;
     this.#api = api;
-    this.#winsInQuery = winsInQuery;
+    this.#rules = rules;
   }
 
   /** Throws `invalid-params`; with `knownOnly` also for names that the method does not have. */
@@ -125,8 +126,9 @@ export class ParamReader {
   #collect(raw: RawParams): Values {
     const values: Values = {};
     if (raw.query) this.#takeQuery(values, raw.query);
-    if (this.#winsInQuery && raw.object === undefined) {
-      const [winner, loser] = this.#winsInQuery;
+    const { winsInQuery } = this.#rules;
+    if (winsInQuery && raw.object === undefined) {
+      const [winner, loser] = winsInQuery;
       if (values[winner] !== undefined) delete values[loser];
     }
     for (const name in raw.object) {
@@ -211,13 +213,19 @@ export class ParamReader {
   }
 
   #refusal(issues: readonly z.core.$ZodIssue[], raw: RawParams): ServiceError {
-    const problems = issues.map((issue) => ({ key: String(issue.path[0] ?? ""), fault: faultOf(issue) }));
-    if (this.#api !== "v3") return refuseV2(problems, raw.object === undefined ? "get" : "post");
+    const problems = issues.map((issue) => ({
+      key: String(issue.path[0] ?? ""),
+      fault: faultOf(issue),
+      misfit: misfitOf(issue),
+    }));
+    const { secrets = [] } = this.#rules;
+    if (this.#api !== "v3") return refuseV2(problems, raw.object === undefined ? "get" : "post", secrets);
     const names = [
       ...(raw.query ?? []).map(([name]) => withoutBrackets(name)),
       ...Object.keys(raw.object ?? {}),
     ];
-    return refuseV3(problems, new Map(names.map((name) => [this.#field(name)?.key ?? "", name])));
+    const spelling = new Map(names.map((name) => [this.#field(name)?.key ?? "", name]));
+    return refuseV3(problems, spelling, secrets);
   }
 }
 
@@ -238,41 +246,6 @@ function briefText(raw: RawParams): string | undefined {
     if (text.length > maxBrief) return undefined;
   }
   return text;
-}
-
-/** Parse errors come before range errors; otherwise the order of the definition decides. */
-function refuseV2(problems: readonly Problem[], form: "get" | "post"): ServiceError {
-  const { key, fault } = problems.find((problem) => problem.fault.stage !== "range") ?? itemAt(problems, 0);
-  const shown = fault.stage === "missing" && form === "get" ? (fault.whenEmpty ?? fault) : fault;
-  const prefix = { bare: "", range: "failed to validate request: ", parse: undefined, missing: undefined };
-  const text = (prefix[shown.stage] ?? `failed to parse ${form} request: `) + shown.message(key);
-  return invalidParams(key, text, shown.status);
-}
-
-/** Names the first value sent that could not be converted and counts the others; other errors come after. */
-function refuseV3(problems: readonly Problem[], spelling: ReadonlyMap<string, string>): ServiceError {
-  const sent = [...spelling.keys()];
-  const unconverted = problems
-    .filter(({ fault }) => fault.stage === "parse")
-    .sort((a, b) => sent.indexOf(a.key) - sent.indexOf(b.key));
-  const { key, fault } = unconverted[0] ?? itemAt(problems, 0);
-  if (fault.stage !== "parse") return invalidParams(key, fault.message(key), fault.status);
-  const element = fault.index === undefined ? "" : `index ${fault.index} of `;
-  const more = unconverted.length - 1;
-  const suffix = more === 0 ? "" : ` (and ${more} other error${more === 1 ? "" : "s"})`;
-  const name = spelling.get(key) ?? key;
-  return invalidParams(
-    key,
-    `failed to decode: schema: error converting value for ${element}"${name}"${suffix}`,
-    undefined,
-  );
-}
-
-function invalidParams(key: string, text: string, status: number | undefined): ServiceError {
-  return new ServiceError("invalid-params", text, {
-    ...(status !== undefined && { status }),
-    ...(key !== "" && { data: { param: key } }),
-  });
 }
 
 function fieldsOf({ shape }: z.ZodObject, api: Api): Map<string, Field> {

@@ -1,9 +1,12 @@
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
+import type { ServiceError } from "../../../server/errors.js";
 import { createDocuments } from "../../../server/http/documents/documents.js";
 import { mapSubschemas } from "../../../server/http/documents/subschemas.js";
-import { flatten } from "../../../shared/methods/define.js";
+import { strictErrorObject } from "../../../server/rpc/json-rpc/strict-dialect.js";
+import { ParamReader, type RawParams } from "../../../server/rpc/params/params.js";
+import { type AnyDefinition, flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { addressText } from "../../../shared/schema/patterns.js";
@@ -45,6 +48,29 @@ describe.each(Object.entries(registries))("OpenRPC of %s", (_, methods) => {
   it("lists every method and every alias, once", () => {
     const names = flatten(methods).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
     expect(openRpc.methods.map(({ name }) => name)).toEqual(names);
+  });
+
+  it("describes the data of errors", () => {
+    const valid = new Ajv({ strict: false }).compile(openRpc["x-error-data"]);
+    const refused = ({ params }: AnyDefinition, object: RawParams["object"] = {}) => {
+      try {
+        new ParamReader(params, "v3").read({ object });
+      } catch (error) {
+        return JSON.parse(strictErrorObject(error as ServiceError, "v3")).data;
+      }
+    };
+    const refusals = [
+      refused(registry.getBlockHeader),
+      refused(registry.v3.transactions, { limit: "many", account: [5] }),
+      refused(registry.v3.transactions, { limit: 1001 }),
+    ];
+    const examples = Object.values(openRpc.components.errors).map(({ data }) => data);
+    for (const data of [...examples, ...refusals]) expect([data, valid(data)]).toEqual([data, true]);
+    expect(refusals.map(({ refused: each }) => each.length)).toEqual([3, 2, 1]);
+    expect(valid({ code: 422 })).toBe(false);
+    expect(openRpc.components.errors["invalid-params"]).toMatchObject({
+      data: { refused: [{ param: "limit" }] },
+    });
   });
 
   it("refers only to errors it describes", () => {

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Api, ServiceError } from "../../../server/errors.js";
 import { ParamReader, type RawParams } from "../../../server/rpc/params/params.js";
-import { Fault, type FaultStage, input } from "../../../shared/schema/input.js";
+import { flatten } from "../../../shared/methods/define.js";
+import { registry } from "../../../shared/methods/registry.js";
+import { secretKey } from "../../../shared/schema/devnet-params.js";
+import { Fault, type FaultStage, input, rule } from "../../../shared/schema/input.js";
+import { accountAddress } from "../../../shared/schema/v2/params.js";
+
+const flat = Object.fromEntries(flatten(registry));
+const EQ = "EQDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwC89";
 
 /** A parameter that takes "ok" only, and refuses everything else in this stage. */
 const strict = (stage: FaultStage, more: { index?: number; status?: number } = {}) =>
@@ -39,7 +46,7 @@ describe("a parameter of v2 is refused", () => {
     expect(refusalOf({ a: strict("bare", { status: 400 }) }, "v2", object({ a: "x" }))).toEqual({
       code: "invalid-params",
       message: "bad a",
-      data: { param: "a" },
+      data: { param: "a", refused: [{ param: "a", wanted: "a text", given: "x", reason: "bad a" }] },
       status: 400,
     });
     expect(refusalOf({ a: strict("bare") }, "v2", object({ a: "x" }))?.status).toBe(422);
@@ -116,6 +123,67 @@ describe("a parameter of v3 is refused", () => {
   });
 });
 
+describe("the data of a refusal", () => {
+  const { seqno, shard } = flat["getBlockHeader"]!.params.shape;
+  const { limit, sort, account } = flat["v3.transactions"]!.params.shape;
+  const v2 = { address: accountAddress, seqno, shard };
+  const v3 = { limit, sort, account };
+  const refusedOf = (...refusal: Parameters<typeof refusalOf>) => refusalOf(...refusal)?.data["refused"];
+  const wanted = {
+    address: "an address in the friendly form (48 characters, base64 or base64url) or `<workchain>:<64 hex>`",
+    limit: "an integer from 1 to 1000",
+    account: "an address in the friendly form (base64 or base64url) or `<workchain>:<64 hex>`",
+  };
+
+  it("have what each parameter takes and what was given, also what is missing", () => {
+    expect(refusedOf(v2, "v2", object({ address: "a", seqno: [1] }))).toEqual([
+      { param: "address", wanted: wanted.address, given: "a" },
+      { param: "seqno", wanted: "an integer from 1 to 2147483647", given: [1] },
+      { param: "shard", wanted: "an integer" },
+    ]);
+    expect(refusedOf(v3, "v3", query(["LIMIT", "x"], ["sort", "up"], ["account", EQ]))).toEqual([
+      { param: "limit", wanted: wanted.limit, given: "x" },
+      { param: "sort", wanted: "one of asc, desc", given: "up" },
+    ]);
+  });
+
+  it("have the place of an item in its list, and reasons other than the form", () => {
+    expect(refusedOf(v3, "v3", object({ limit: 1001, account: [EQ, 5] }))).toEqual([
+      { param: "limit", wanted: wanted.limit, given: 1001, reason: "limit is not allowed: 1001 > 1000" },
+      { param: "account", index: 1, wanted: wanted.account, given: 5 },
+    ]);
+  });
+
+  it("have the beginnings of long values, and of many parameters the first five", () => {
+    const long = "x".repeat(100_000);
+    const shape = Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, accountAddress]));
+    const given = Object.fromEntries(Object.keys(shape).map((name) => [name, { [long]: [long, long] }]));
+    const refused = refusedOf(shape, "v2", object(given)) as { param: string }[];
+    expect(refused.map(({ param }) => param)).toEqual(["a", "b", "c", "d", "e"]);
+    expect(JSON.stringify(refused).length).toBeLessThan(5000);
+  });
+
+  it("have no secrets", () => {
+    const reader = new ParamReader(z.object({ seed: secretKey }), "v2", { secrets: ["seed"] });
+    for (const seed of ["0123", "0".repeat(1000), 5])
+      try {
+        reader.read(object({ seed }));
+        expect.unreachable();
+      } catch (error) {
+        const { data, message } = error as ServiceError;
+        expect(data["refused"]).toMatchObject([{ param: "seed", given: "…" }]);
+        expect(JSON.stringify([data, message])).not.toMatch(/0123|00000/);
+      }
+  });
+
+  it("name no parameter where several do not fit together", () => {
+    const both = z.object({ a: strict("parse") }).check(rule(() => "a needs b"));
+    expect(() => new ParamReader(both, "v2").read(object({ a: "ok" }))).toThrow(
+      expect.objectContaining({ message: "failed to validate request: a needs b", data: {} }),
+    );
+  });
+});
+
 describe("parameters", () => {
   const text = z.string().optional();
   const texts = z.array(z.string()).optional();
@@ -159,7 +227,9 @@ describe("parameters", () => {
   });
 
   it("of a query may win over others", () => {
-    const reader = new ParamReader(z.object({ lt: text, seqno: text }), "v2", ["lt", "seqno"]);
+    const reader = new ParamReader(z.object({ lt: text, seqno: text }), "v2", {
+      winsInQuery: ["lt", "seqno"],
+    });
     expect(reader.read(query(["seqno", "1"], ["lt", "2"])).values).toEqual({ lt: "2" });
     expect(reader.read(query(["seqno", "1"])).values).toEqual({ seqno: "1" });
     expect(reader.read(object({ seqno: "1", lt: "2" })).values).toEqual({ lt: "2", seqno: "1" });
