@@ -153,12 +153,13 @@ async function zeroAccounts({ lite, zeroState }: Chain): Promise<AccountAt> {
 
 /** Accounts that changed after the block, with their states at the block. */
 async function accountsAt(
-  queries: Queries,
+  database: Sql,
   seqno: number,
   readAccount: AccountAt,
 ): Promise<FinalAccountState[]> {
-  const changed = await readChangedAccounts(queries, seqno);
-  const zeroTime = await zeroStateTime(queries);
+  const read = (snapshot: Queries) => readChangedAccounts(snapshot, seqno);
+  const changed = await database.transaction(read, { snapshot: true });
+  const zeroTime = await zeroStateTime(database);
   return Promise.all(
     changed.map(async ({ account, hash, lt, gen_utime }) => {
       const end = await readAccount(addressFromBytes(account));

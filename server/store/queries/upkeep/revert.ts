@@ -3,7 +3,7 @@ import { classificationStates, directions, traceStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
 import { isAccount, isHash } from "../../sql/keys.js";
-import { code, type Fragment, largestBigint } from "../../sql/where.js";
+import { code, type Fragment, largestBigint, plannedOnce } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
 import { firstSlotAfter, holdSlots, isLater, type Later, laterThan } from "../slots/slots.js";
 import { deleteTokenSlots } from "../tokens/token-slots.js";
@@ -30,10 +30,10 @@ type LastTransaction = {
   gen_utime: bigint | null;
 };
 
-/** The accounts that changed after a masterchain block. */
+/** The accounts that changed after a masterchain block. In a snapshot it is planned once per connection. */
 export async function readChangedAccounts(queries: Queries, seqno: number): Promise<LastTransaction[]> {
   const later = await laterThan(queries, seqno);
-  return queries.query<LastTransaction>(SQL`
+  const statement = SQL`
     with changed as (
       select account from transactions where ${isLater("lt", "mc_block_seqno", later)}
       union
@@ -55,7 +55,8 @@ export async function readChangedAccounts(queries: Queries, seqno: number): Prom
         where workchain = t.block_workchain and shard = t.block_shard and seqno = t.block_seqno and start_lt <= t.lt
         order by start_lt desc limit 1) b
       where a.account = changed.account and a.n > 0
-      order by a.from_lt desc limit 1) as last on true`);
+      order by a.from_lt desc limit 1) as last on true`;
+  return queries.query<LastTransaction>(plannedOnce(statement));
 }
 
 /**
@@ -67,6 +68,7 @@ export async function deleteAfter(
   seqno: number,
   accounts: readonly Uint8Array[],
 ): Promise<void> {
+  await transaction.query(planOnce);
   // Directories name slots, of which none may be merged meanwhile.
   await holdSlots(transaction, 0n, largestBigint);
   const later = await laterThan(transaction, seqno);
@@ -84,8 +86,16 @@ export async function deleteAfter(
     recountTraces(later),
     widenByTraces(SQL`select trace_id from open_edges`),
   ];
-  for (const statement of statements) await transaction.query(statement);
+  await transaction.write(statements);
 }
+
+/**
+ * Planning the statements of a revert takes longer than running them, so they are planned once per connection. Such plans
+ * do not know how few rows follow a block, and would read whole tables.
+ */
+const planOnce = SQL`
+  select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+    set_config('jit', 'off', true)`;
 
 function deleteRows(
   { name, revertBy, partitionBy }: Table,
