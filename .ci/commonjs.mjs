@@ -86,12 +86,15 @@ await build({
 for (const [index, name] of Object.keys(verifiedEntries).entries())
   writeFileSync(join(dist, `${name}.cjs`), `module.exports = require("./all.cjs").entry${index};\n`);
 
-/** Starts a thread, whose ES module lies beside it. */
-const devnet = "server/process/workers/devnet-library";
+/** A devnet for tests, which starts a thread whose ES module lies beside it, and matchers. */
+const devnet = ["server/process/workers/devnet-library", "server/process/devnet-tests/matchers"];
 await build({
   ...shared,
-  entryPoints: [join(dist, `${devnet}.js`)],
+  entryPoints: devnet.map((name) => join(dist, `${name}.js`)),
   platform: "node",
+  external: ["@ton/core"],
+  // Test frameworks that replace `require`, as jest does, have no import() in CommonJS.
+  supported: { "dynamic-import": false },
   define: { "import.meta.url": "moduleUrl" },
   banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
@@ -108,5 +111,5 @@ function declare(path, done) {
 const declared = new Set();
 // The package has types of answers in place of schemas.
 const verifiedTypes = Object.values(verifiedEntries).map((source) => source.replace(/\.ts$/, ""));
-for (const name of [...client, typed, ...verifiedTypes, "client/text/answer-types", devnet])
+for (const name of [...client, typed, ...verifiedTypes, "client/text/answer-types", ...devnet])
   declare(join(dist, `${name}.d.ts`), declared);

@@ -92,8 +92,11 @@ export const packages = {
       exports: { ...Object.fromEntries(serverEntries), ...manifest },
       // The rest is in its bundles.
       dependencies: { ...dependencies, ws: undefined },
-      peerDependencies: { ioredis: project.peerDependencies.ioredis },
-      peerDependenciesMeta: { ioredis: { optional: true } },
+      peerDependencies: {
+        "@ton/core": project.peerDependencies["@ton/core"],
+        ioredis: project.peerDependencies.ioredis,
+      },
+      peerDependenciesMeta: { "@ton/core": { optional: true }, ioredis: { optional: true } },
     },
     files: () => [
       ...reached(serverEntries.flatMap(([, entry]) => targetsOf(entry))),

@@ -1,4 +1,5 @@
 import type { Cell } from "@ton/core";
+import { OrderNumbers } from "../../shared/values/order-numbers.js";
 import type { Caller } from "../caller.js";
 import { runMethod } from "../chain/run-method.js";
 import { isRpcError } from "../errors.js";
@@ -12,8 +13,7 @@ const noCode = -13;
 export class OrderSender {
   readonly #client: Pick<Caller, "call">;
   readonly #account: Account;
-  /** The last order that was sent, and the seqno that the chain had then. */
-  #last: { readonly seqno: number; readonly chain: number } | undefined;
+  readonly #numbers = new OrderNumbers(() => this.#seqno());
 
   constructor(client: Pick<Caller, "call">, account: Account) {
     this.#client = client;
@@ -21,36 +21,18 @@ export class OrderSender {
   }
 
   /** Sends an order; resolves with the message, base64. */
-  async send(order: Unnumbered): Promise<string> {
-    const chain = await this.#seqno();
-    const next = this.#after(chain);
-    try {
-      return await this.#sendAs(next, chain, order);
-    } catch (error) {
-      // The orders before it no longer wait: they expired, or the chain was reverted.
-      const isAhead =
-        next !== chain && isRpcError(error, "message-rejected") && error.exitName === "wrong-seqno";
-      if (!isAhead) throw error;
-      return this.#sendAs(chain, chain, order);
-    }
+  send(order: Unnumbered): Promise<string> {
+    const sendAs = async (seqno: number) => {
+      const boc = toBase64(externalOrder(this.#account, { ...order, seqno }));
+      await this.#client.call("sendBoc", { boc });
+      return boc;
+    };
+    return this.#numbers.send(sendAs, isWrongSeqno);
   }
 
   /** An order for another sender: a message, base64. */
   async internal(order: Unnumbered): Promise<string> {
-    return toBase64(internalOrder(this.#account, { ...order, seqno: this.#after(await this.#seqno()) }));
-  }
-
-  /** The seqno after orders that wait for a block, which the chain does not count yet. */
-  #after(chain: number): number {
-    const last = this.#last;
-    return last && last.chain <= chain && chain <= last.seqno ? last.seqno + 1 : chain;
-  }
-
-  async #sendAs(seqno: number, chain: number, order: Unnumbered): Promise<string> {
-    const boc = toBase64(externalOrder(this.#account, { ...order, seqno }));
-    await this.#client.call("sendBoc", { boc });
-    this.#last = { seqno, chain };
-    return boc;
+    return toBase64(internalOrder(this.#account, { ...order, seqno: await this.#numbers.next() }));
   }
 
   /** The seqno that the chain has, 0 for a wallet that is not deployed. */
@@ -64,6 +46,10 @@ export class OrderSender {
       throw error;
     }
   }
+}
+
+function isWrongSeqno(error: unknown): boolean {
+  return isRpcError(error, "message-rejected") && error.exitName === "wrong-seqno";
 }
 
 function toBase64(cell: Cell): string {

@@ -27,7 +27,7 @@ import { toBase64, toLegacyStack, toTupleItems } from "./tuple-items.js";
  * contractProvider(client, address, init))`. `TonClient.open` does the same.
  */
 export function contractProvider(
-  client: Caller,
+  client: Pick<Caller, "call">,
   address: Address,
   init?: StateInit | null,
 ): ContractProvider {
@@ -35,11 +35,11 @@ export function contractProvider(
 }
 
 class Provider implements ContractProvider {
-  readonly #client: Caller;
+  readonly #client: Pick<Caller, "call">;
   readonly #address: Address;
   readonly #init: StateInit | undefined;
 
-  constructor(client: Caller, address: Address, init: StateInit | undefined) {
+  constructor(client: Pick<Caller, "call">, address: Address, init: StateInit | undefined) {
     this.#client = client;
     this.#address = address;
     this.#init = init;

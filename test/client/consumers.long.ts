@@ -10,15 +10,23 @@ import { temporaryFolder } from "../helpers/temporary-folder.js";
 const top = fileURLToPath(new URL("../..", import.meta.url));
 
 const program = `
+import type { Sender } from "@ton/core";
 import { createClient, http, isRpcError, toNano, type JettonWallet, type Transaction } from "tonwire";
 import { getAddressBalance } from "tonwire/methods";
 import { TonClient } from "tonwire/ton";
 import { formatAddress } from "tonwire/values";
-import { startDevnet, type RunningDevnet } from "tonwire/devnet";
+import { startDevnet, type DevnetTrace, type RunningDevnet } from "tonwire/devnet";
+import { devnetMatchers } from "tonwire/devnet/test";
 import { type WatchedTransaction, watch } from "tonwire/watch";
 
 export const devnet = (): Promise<RunningDevnet> => startDevnet({ mining: "manual", seed: "mine" });
 export const fork = () => startDevnet({ fork: { network: "testnet", block: 5, time: "block" } });
+export const paid = async (sender: Sender): Promise<DevnetTrace> => {
+  const own = await (await devnet()).sender({ allowFailure: true });
+  const opened: Sender = own;
+  return own.send({ to: sender.address ?? own.address, value: toNano("1"), bounce: opened !== sender });
+};
+export const matchers: string[] = Object.keys(devnetMatchers);
 // @ts-expect-error a fork has no such member
 export const forked = () => startDevnet({ fork: { network: "testnet", at: 5 } });
 // @ts-expect-error there is no such mining mode
@@ -47,7 +55,7 @@ getAddressBalance(client, { address: "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMz
 `;
 
 /** The tests that the devnet's README shows; the first one has fake timers in addition. */
-const [firstTest, timeTest, explainTest] = examplesIn("server/devnet/README.md", "ts");
+const [firstTest, timeTest, sendTest, explainTest] = examplesIn("server/devnet/README.md", "ts");
 const devnetTest = firstTest!
   .replace('it("pays"', 'vi.useFakeTimers({ toFake: ["Date"], now: 0 });\nit("pays"')
   .replace("expect, it }", "expect, it, vi }");
@@ -115,9 +123,10 @@ describe("a project's own tests", () => {
     symlinkSync(join(top, "node_modules", "vitest"), join(folder, "node_modules", "vitest"));
     writeFileSync(join(folder, "devnet.test.ts"), devnetTest);
     writeFileSync(join(folder, "time.test.ts"), timeTest!);
+    writeFileSync(join(folder, "send.test.ts"), sendTest!);
     writeFileSync(join(folder, "explain.test.ts"), explainTest!);
     expect(node(folder, join("node_modules", "vitest", "vitest.mjs"), "run", "--root", folder)).toMatch(
-      /Tests .*3 passed/,
+      /Tests .*5 passed/,
     );
   });
 

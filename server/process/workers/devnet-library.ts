@@ -1,9 +1,29 @@
+// biome-ignore lint/suspicious/noTsIgnore: whether it is unused depends on the project.
+/** @ts-ignore Programs that neither send nor open contracts need not install it. */
+import type { Contract } from "@ton/core";
+import { Address } from "../../../shared/values/address.js";
 import { Thread } from "../../os/channel/thread.js";
+import type { DevnetExplanation, DevnetWallet } from "../devnet-tests/explained.js";
+import { type DevnetContract, openOnDevnet } from "../devnet-tests/open-contract.js";
+import type { PlainTrace } from "../devnet-tests/read-trace.js";
+import { type DevnetSender, type DevnetSenderOptions, makeSender } from "../devnet-tests/sender.js";
+import { DevnetSendError, type DevnetTrace } from "../devnet-tests/trace.js";
+import type { SentOrder } from "../devnet-tests/wallet-sends.js";
 import { ShiftedDate } from "./shifted-date.js";
 
-// The entry of `tonwire/devnet` and `tonwire-server/devnet`. Its declarations import nothing. The service runs in its
-// own thread, so that its work does not block the caller's, and fake timers and globals of a test framework do not
-// affect it.
+export type { DevnetExplanation, DevnetWallet } from "../devnet-tests/explained.js";
+export type { DevnetContract, DevnetSent } from "../devnet-tests/open-contract.js";
+export type { DevnetSender, DevnetSenderOptions } from "../devnet-tests/sender.js";
+export {
+  type DevnetAction,
+  DevnetSendError,
+  type DevnetTrace,
+  type DevnetTransaction,
+} from "../devnet-tests/trace.js";
+
+// The entry of `tonwire/devnet` and `tonwire-server/devnet`. Of other packages its declarations import @ton/core alone, which
+// may be missing. The service runs in its own thread, so that its work does not block the caller's, and fake timers and
+// globals of a test framework do not affect it.
 
 /**
  * A fork of another network: `network` is `mainnet`, `testnet` or the path of a global configuration file, whose
@@ -63,18 +83,6 @@ export type DevnetOptions = {
   logLevel?: "debug" | "info" | "warn" | "error" | "silent" | undefined;
 };
 
-/** A wallet of a devnet. */
-export type DevnetWallet = {
-  /** Raw address. */
-  readonly address: string;
-  /** Its owner in the sample data, such as `Ann`. */
-  readonly name: string;
-  /** Version of the contract: `v3r2`, `v4r2`, `v5r1`, or `tg` for Telegram's. */
-  readonly type: string;
-  /** The words of its key, separated by spaces: 24, or 12 of BIP 39 for `tg`. They are public: never use them on other networks. */
-  readonly mnemonic: string;
-};
-
 /** Pending work of a devnet. */
 export type DevnetSettlement = {
   /** Whether nothing waits. */
@@ -87,29 +95,6 @@ export type DevnetSettlement = {
     /** Masterchain blocks that the index lacks. */
     readonly blocks: number;
   };
-};
-
-/** Why a transaction ended as it did. */
-export type DevnetExplanation = {
-  /** Whether nothing failed. */
-  readonly success: boolean;
-  /** What failed, and what can be done about it; null if nothing did, or nothing is known. */
-  readonly sentence: string | null;
-  readonly hint: string | null;
-  /** File and line of what failed; null if no source is known. */
-  readonly line: string | null;
-  /** What the instruction had before it: variables, if a source map names them, and values of the stack, from the top (`s0`). */
-  readonly values: readonly { readonly name: string; readonly value: string }[];
-  /** What the contract printed. */
-  readonly prints: readonly string[];
-  /** Hash of the transaction, its account, its exit code, and its run for the methods `v3.debug.*`. */
-  readonly transaction: string;
-  readonly account: string;
-  readonly exitCode: number | null;
-  readonly run: string;
-  /** All of it for printing, as `String(explanation)`. */
-  readonly text: string;
-  toString(): string;
 };
 
 /**
@@ -142,6 +127,18 @@ export interface RunningDevnet {
    * `v3.debug.*` do. Needs the index.
    */
   explain(result: Explained): Promise<DevnetExplanation>;
+  /**
+   * The whole trace of a transaction or message, given as for `explain`, once it is complete; at the latest after `timeoutMs`, by
+   * default 30,000. Needs the index.
+   */
+  trace(result: Explained, timeoutMs?: number): Promise<DevnetTrace>;
+  /** A sender for contracts of @ton/core, by default the first wallet v5r1. Needs @ton/core and the index. */
+  sender(options?: DevnetSenderOptions): Promise<DevnetSender>;
+  /**
+   * Opens a wrapper written for @ton/core: its `get…` methods read the contract, its `send…` methods take `devnet.sender()` and resolve
+   * with the trace of what they sent. Needs @ton/core.
+   */
+  open<T extends Contract>(contract: T): DevnetContract<T>;
   /** Stops the service and drops what is in memory. May be called twice. */
   close(): Promise<void>;
 }
@@ -155,6 +152,10 @@ export type DevnetServiceSide = {
   advanceTime(params: { seconds: number }): Promise<number>;
   settle(params: { timeout_ms?: number }): Promise<DevnetSettlement>;
   explain(params: { hash: string }): Promise<Omit<DevnetExplanation, "toString">>;
+  trace(params: { hash: string; timeoutMs: number }): Promise<PlainTrace>;
+  send(params: { order: SentOrder; timeoutMs: number }): Promise<PlainTrace>;
+  sendBoc(params: { boc: string; timeoutMs: number }): Promise<PlainTrace>;
+  call(params: { method: string; params: object }): Promise<unknown>;
   /** The thread ends then. */
   close(none: undefined): Promise<void>;
 };
@@ -168,6 +169,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<RunningD
   const thread = new Thread<DevnetServiceSide>({
     ...{ url: import.meta.url, entry: "devnet-service-worker" },
     ended: (failure) => failure ?? new Error("the devnet is closed"),
+    errors: { DevnetSendError },
   });
   const date = moveDate ? new ShiftedDate() : undefined;
   const start = await thread.ask("start", settings).catch(async (error) => {
@@ -178,10 +180,20 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<RunningD
     ...start,
     mine: (blocks = 1) => thread.ask("mine", { blocks }),
     settle: (timeoutMs) => thread.ask("settle", timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
-    async explain(result) {
-      const explanation = await thread.ask("explain", { hash: hashOf(result) });
-      return { ...explanation, toString: () => explanation.text };
-    },
+    explain: async (result) => shown(await thread.ask("explain", { hash: hashOf(result) })),
+    trace: async (result, timeoutMs = defaultTimeoutMs) =>
+      shownTrace(await thread.ask("trace", { hash: hashOf(result), timeoutMs })),
+    sender: async ({ from, allowFailure = false, timeoutMs = defaultTimeoutMs } = {}) =>
+      makeSender(accountOf(from ?? defaultWallet(start.wallets)), async (order) => {
+        const trace = shownTrace(await thread.ask("send", { order, timeoutMs }));
+        return allowFailure ? trace : succeeded(trace);
+      }),
+    open: (contract) =>
+      openOnDevnet(contract, {
+        call: (method, params) => thread.ask("call", { method, params }),
+        sendExternal: async (boc) =>
+          succeeded(shownTrace(await thread.ask("sendBoc", { boc, timeoutMs: defaultTimeoutMs }))),
+      }),
     async advanceTime(seconds) {
       const now = await thread.ask("advanceTime", { seconds });
       date?.set(1000 * now);
@@ -193,6 +205,42 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<RunningD
       await thread.exited;
     },
   };
+}
+
+const defaultTimeoutMs = 30_000;
+
+/** Functions do not pass between threads. */
+function shown<T extends { readonly text: string }>(result: T): T & { toString(): string } {
+  return { ...result, toString: () => result.text };
+}
+
+function shownTrace(trace: PlainTrace): DevnetTrace {
+  return shown({ ...trace, explanation: trace.explanation && shown(trace.explanation) });
+}
+
+function succeeded(trace: DevnetTrace): DevnetTrace {
+  if (trace.success) return trace;
+  const failed = trace.transactions.find(({ success }) => !success);
+  const { exitCode = null, exitName = null, actionCode = null } = failed ?? {};
+  throw new DevnetSendError(trace.explanation?.text ?? trace.text, {
+    trace,
+    exitCode: actionCode || exitCode,
+    exitName,
+  });
+}
+
+function defaultWallet(wallets: readonly DevnetWallet[]): DevnetWallet {
+  const wallet = wallets.find(({ type }) => type === "v5r1");
+  if (wallet) return wallet;
+  throw new Error("the devnet has no wallet v5r1: name the sender by `from`");
+}
+
+/** The raw address of a sender. */
+function accountOf(from: NonNullable<DevnetSenderOptions["from"]>): string {
+  const text = typeof from === "string" ? from : "mnemonic" in from ? from.address : from.toRawString();
+  const parsed = Address.read(text);
+  if (parsed) return parsed.address.toRawUpper();
+  throw new TypeError(`from is not an address: ${text.slice(0, 100)}`);
 }
 
 /** Members that name a transaction or a message, first those that tell more. */

@@ -6,16 +6,21 @@ import { type ConfigValues, configOf } from "../../config/load.js";
 import { ConfigError } from "../../config/settings.js";
 import { isSetupError } from "../../errors.js";
 import { OwnThread } from "../../os/channel/thread.js";
+import { readTrace } from "../devnet-tests/read-trace.js";
+import { type Call, caller } from "../devnet-tests/service-call.js";
+import { DevnetSendError } from "../devnet-tests/trace.js";
+import { WalletSends } from "../devnet-tests/wallet-sends.js";
 import { loadService } from "../load-service.js";
 import type { DevnetServiceSide, DevnetSettlement, DevnetStart } from "./devnet-library.js";
 import { explain } from "./explanation.js";
 
 type Settings = Parameters<DevnetServiceSide["start"]>[0];
-type Info = Pick<DevnetStart, "faucet" | "wallets">;
+type Info = Pick<DevnetStart, "faucet" | "wallets"> & { seed: string };
 
 const indexPollMs = 20;
 let service: Awaited<ReturnType<typeof loadService>>;
-let call: Caller;
+let call: Call;
+let sends: WalletSends;
 
 /** Settings of the service by the names of the options. */
 function valuesOf(options: Settings): ConfigValues {
@@ -82,7 +87,8 @@ async function start(settings: Settings): Promise<DevnetStart> {
     const { url, devnetKey: key } = await service.listen();
     if (key === undefined) throw new TypeError("the devnet has no key");
     call = caller(url, key);
-    const { faucet, wallets } = await call<Info>("devnet.info", {});
+    const { faucet, wallets, seed } = await call<Info>("devnet.info", {});
+    sends = new WalletSends(call, seed);
     while (config.index && !(await fetch(`${url}/healthcheck`)).ok) await wait(indexPollMs);
     const shown = ({ address, name, type, mnemonic }: Info["faucet"]) => ({ address, name, type, mnemonic });
     return { url, key, faucet: shown(faucet), wallets: wallets.map(shown) };
@@ -90,22 +96,6 @@ async function start(settings: Settings): Promise<DevnetStart> {
     await service.close();
     throw error;
   }
-}
-
-type Caller = ReturnType<typeof caller>;
-
-/** Calls the service as its clients do. */
-function caller(url: string, key: string) {
-  return async <Result>(method: string, params: object): Promise<Result> => {
-    const response = await fetch(`${url}/jsonRPC`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-API-Key": key },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    });
-    const answer = (await response.json()) as { result: Result; error?: { message: string } };
-    if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
-    return answer.result;
-  };
 }
 
 /** An option that cannot be used has a sentence, which is all that callers are shown. */
@@ -123,10 +113,14 @@ const handlers: DevnetServiceSide = {
     return { settled, waiting };
   },
   explain: ({ hash }) => explain(hash, call),
+  trace: ({ hash, timeoutMs }) => readTrace(hash, timeoutMs, call),
+  send: async ({ order, timeoutMs }) => readTrace(await sends.send(order), timeoutMs, call),
+  sendBoc: async ({ boc, timeoutMs }) => readTrace(await sends.sendBoc(boc), timeoutMs, call),
+  call: ({ method, params }) => call(method, params),
   async close() {
     await service.close();
     owner.close();
   },
 };
 
-const owner = new OwnThread({ handlers });
+const owner = new OwnThread({ handlers, errors: { DevnetSendError } });

@@ -1,9 +1,8 @@
 import type { DebugRunRecord, DebugStepRecord } from "../../../shared/schema/v3/debug.js";
 import type { DebugTrace } from "../../../shared/schema/v3/debug-trace.js";
 import type { DebugValue } from "../../../shared/schema/v3/debug-values.js";
-import type { DevnetExplanation } from "./devnet-library.js";
-
-type Call = <Result>(method: string, params: object) => Promise<Result>;
+import type { DevnetExplanation } from "../devnet-tests/explained.js";
+import type { Call } from "../devnet-tests/service-call.js";
 
 /** Values of the stack that are shown, from its top. */
 const shownValues = 8;
@@ -35,7 +34,8 @@ export async function explain(given: string, call: Call): Promise<Omit<DevnetExp
   };
 }
 
-function asBase64(hash: string): string {
+/** A hash in hex or base64, as base64. */
+export function asBase64(hash: string): string {
   return Buffer.from(hash, /^[0-9a-f]{64}$/i.test(hash) ? "hex" : "base64").toString("base64");
 }
 
