@@ -31,6 +31,7 @@ process.exitCode = await run(process.argv.slice(2), {
   readArtifacts: async (config) => (await parts()).readArtifacts(config),
   writeTypes: async (files) => (await parts()).writeTypes(files),
   recompile: async (folder, codeHashes) => (await parts()).recompileProject(folder, codeHashes),
+  writeProject: async (...of) => (await parts()).writeProject(...of),
   readTrace: async (config, question) => (await parts()).readTrace(config, question),
   serveModels: async (plan) =>
     (await import("./process/service/serve-models.js")).serveModels(plan, {

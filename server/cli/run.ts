@@ -10,6 +10,7 @@ import { backfillCommand, type IndexContext, indexCommand } from "./index-comman
 import { type CommandContext, keysCommand } from "./keys.js";
 import { type McpContext, mcpCommand } from "./mcp.js";
 import type { MethodGroup } from "./method-commands.js";
+import { type NewContext, newCommand } from "./new.js";
 import { addStart, apiCommand, type StartContext } from "./start.js";
 import { type TraceContext, traceCommand } from "./trace.js";
 import { type TypesContext, typesCommand } from "./types.js";
@@ -22,6 +23,7 @@ export type Context = StartContext &
   AbiContext &
   DebugContext &
   TypesContext &
+  NewContext &
   McpContext &
   CommandContext & {
     version: string;
@@ -65,6 +67,7 @@ async function program(args: readonly string[], context: Context): Promise<Comma
   root.addCommand(debugCommand(context));
   root.addCommand(abiCommand(context));
   root.addCommand(typesCommand(context));
+  root.addCommand(newCommand(context));
   root.addCommand(mcpCommand(context));
   root.addCommand(keysCommand(context));
   const devnet = new Command("devnet").description(

@@ -6,6 +6,7 @@ export { openDatabaseKeys } from "./jobs/database-keys.js";
 export { emptyStoredIndex } from "./jobs/empty-index.js";
 export { createIndexer } from "./jobs/indexer.js";
 export { migrateIndex } from "./jobs/migrate.js";
+export { writeProject } from "./jobs/new-project.js";
 export { createReclassification } from "./jobs/reclassify.js";
 export { recompileProject } from "./jobs/recompile.js";
 export { createRedetection } from "./jobs/redetect.js";

@@ -97,6 +97,7 @@ function commandLine(overrides: Partial<Context> = {}) {
     readArtifacts: async () => ({ problems: [], rows: () => [], describe: () => [] }),
     recompile: async () => ({ found: undefined, compiled: 0, failures: [] }),
     writeTypes: async (files) => `types of ${files.join(" and ")}\n`,
+    writeProject: async (template, folder) => `/work/${folder} (${template})`,
     readTrace: async (config, { hash, explain }) => {
       started.push(config);
       return {
@@ -116,6 +117,21 @@ function commandLine(overrides: Partial<Context> = {}) {
 }
 
 describe("tonwire", () => {
+  it("writes a project of a template that there is", async () => {
+    const line = commandLine();
+    expect(await line.run("new", "counter")).toBe(0);
+    expect(await line.run("new", "counter", "mine")).toBe(0);
+    const next = ["  npm install", "  npm test"];
+    expect(line.printed).toEqual([
+      "Wrote /work/counter (counter). Next, in that folder:",
+      ...next,
+      "Wrote /work/mine (counter). Next, in that folder:",
+      ...next,
+    ]);
+    expect(await line.run("new", "nothing")).toBe(2);
+    expect(line.errors).toEqual(["tonwire: there is no template nothing: name counter"]);
+  });
+
   it("starts the service with and without the word, prints its URL, and closes it when asked to stop", async () => {
     for (const args of [[], ["start"]]) {
       const line = commandLine();

@@ -16,7 +16,7 @@ const increases = 5;
 
 let project: EmptyProject;
 beforeAll(async () => {
-  project = await emptyProject(["@types/node"]);
+  project = await emptyProject(["@types/node", "@ton/ton"]);
 });
 afterAll(() => project?.remove());
 
@@ -48,7 +48,7 @@ describe("the template", () => {
 
   it("compiles, and its test passes", async () => {
     await project.run("tsc", []);
-    expect(await project.run("vitest", ["run", "--no-color"])).toMatch(/Tests +1 passed/);
+    expect(await project.run("vitest", ["run", "--no-color"])).toMatch(/Tests +2 passed/);
   });
 
   it(`counts ${rounds} times in a row as @ton/ton, Blueprint and sandbox have it, without a wait`, async () => {

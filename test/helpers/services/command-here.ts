@@ -52,6 +52,7 @@ export class CommandHere {
       readArtifacts: async (config) => parts.readArtifacts(config),
       writeTypes: async (files) => parts.writeTypes(files),
       recompile: async (folder, codeHashes) => parts.recompileProject(folder, codeHashes),
+      writeProject: async (...of) => parts.writeProject(...of),
       readTrace: async (config, question) => parts.readTrace(config, question),
       serveModels: async () => {
         throw new Error("a server for models has the streams of its process");

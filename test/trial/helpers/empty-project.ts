@@ -20,17 +20,23 @@ export type EmptyProject = {
   remove(): void;
 };
 
+/** Puts the files of a project into a folder, which has our packages in `node_modules`. */
+type Begin = (folder: string) => void | Promise<void>;
+
+const copyTemplate: Begin = (folder) =>
+  cpSync(join(folder, "node_modules/tonwire/client/examples/vite"), folder, { recursive: true });
+
 /**
  * Installs without a network: packs our packages and unpacks them, and links other packages from here. `more` are
- * packages that the template does not name.
+ * packages that the project does not name; `begin` makes the project, by default of the template of a page.
  */
-export async function emptyProject(more: readonly string[]): Promise<EmptyProject> {
+export async function emptyProject(more: readonly string[], begin = copyTemplate): Promise<EmptyProject> {
   const scratch = mkdtempSync(join(tmpdir(), "tonwire-trial-"));
   const folder = join(scratch, "project");
   const installed = join(folder, "node_modules");
   const ours = ["tonwire", "tonwire-server"] as const;
   for (const name of ours) await installPackage(name, installed, scratch);
-  cpSync(join(installed, "tonwire", "client", "examples", "vite"), folder, { recursive: true });
+  await begin(folder);
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   // The environment of this project's tests is not the newcomer's.
   const { NODE_OPTIONS: _, NODE_ENV: __, VITEST: ___, ...inherited } = process.env;
@@ -39,6 +45,7 @@ export async function emptyProject(more: readonly string[]): Promise<EmptyProjec
     ...ours.flatMap(dependenciesOf),
     ...more,
   ]);
+  for (const name of ours) others.delete(name);
   for (const name of others) linkPackage(name, installed);
   return {
     folder,
