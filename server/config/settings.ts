@@ -250,6 +250,13 @@ export const settings = {
     default: "now",
     help: "Time at which a fork goes on: the present, or that of its first block",
   },
+  forkJettons: {
+    ...optionalText("jetton masters separated by commas, or a file with one per line"),
+    group: "network",
+    variable: "TONWIRE_FORK_JETTONS",
+    default: undefined,
+    help: "Jetton masters, separated by commas or in the lines of a file, whose wallets a fork looks up for every owner that v3 is asked about, at most 256. Default: none; wallets are found by other means",
+  },
   print: {
     ...toggle(),
     group: "network",

@@ -1,7 +1,6 @@
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { GetMethods } from "../../shared/ton/contracts/get-method.js";
 import type { DnsZone } from "../../shared/ton/contracts/nft-domain.js";
-import type { LiteCall } from "../../shared/ton/lite/lite-api.js";
 import type { ChainReader } from "../../shared/ton/proofs/read/reader.js";
 import type { ContractState } from "../../shared/ton/run/run-get-method.js";
 import type { ExistingAccount } from "../../shared/ton/tlb/account.js";
@@ -20,11 +19,7 @@ export type ContractDeps = {
 };
 
 /** Runs get-methods of any account as of a masterchain block, with the configuration of the last block. */
-export function getMethodsAt(
-  block: BlockIdExt,
-  { reader, runner }: ContractDeps,
-  call: LiteCall,
-): GetMethods {
+export function getMethodsAt(block: BlockIdExt, { reader, runner }: ContractDeps, call: RunCall): GetMethods {
   return {
     async run(address, method, stack) {
       const account = await reader.account(block, address, call);

@@ -9,7 +9,7 @@ import type { MiningSetting } from "./control/miner.js";
 import type { Conditions, SetupControls, SetupView } from "./control/setup.js";
 import type { ElectionControls } from "./elections/election-controls.js";
 import type { ElectionPreset } from "./elections/presets.js";
-import type { ForkReads } from "./fork/fork-reads.js";
+import type { ForkAccess } from "./fork/fork-access.js";
 import type { ForkOptions } from "./fork/origin.js";
 import type { StateFeed } from "./storage/state-feed.js";
 
@@ -51,7 +51,7 @@ export interface Devnet {
   readonly feed: StateFeed;
   readonly beginning: Beginning;
   /** The network that the chain forks. */
-  readonly fork: ForkReads;
+  readonly fork: ForkAccess;
   /** The liteservers of that network. */
   readonly networkApi: LiteApi;
   /** The chain for clients that check proofs; the same as `api` unless the chain is a fork. */

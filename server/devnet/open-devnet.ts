@@ -17,8 +17,8 @@ import { ChainSetup, type Conditions } from "./control/setup.js";
 import type { Devnet, DevnetConfig } from "./devnet.js";
 import { ChainElections } from "./elections/election-controls.js";
 import { validatorFunds } from "./elections/validator-roles.js";
+import { forkAccess, networkApi } from "./fork/fork-access.js";
 import { createForkGenesis } from "./fork/fork-genesis.js";
-import { forkReads, networkApi } from "./fork/fork-reads.js";
 import { ForkedNetwork } from "./fork/forked-network.js";
 import type { OriginLog } from "./fork/origin.js";
 import { createGenesis, otherZeroStates, zeroStateTime } from "./genesis/genesis.js";
@@ -121,7 +121,7 @@ async function openParts(
   });
   return {
     ...(network?.serve(served) ?? { api: served, provenApi: served }),
-    fork: forkReads(network?.origin),
+    fork: forkAccess(network?.origin, chain),
     networkApi: networkApi(network?.origin),
     events: eventsOf(chain, store),
     mempool: mempoolOf(chain),

@@ -15,6 +15,7 @@ import { type DebugRunDeps, debugRunHandlers } from "./v3/debug-runs.js";
 import { type DebugStateDeps, debugStateHandlers } from "./v3/debug-state.js";
 import { dnsHandlers } from "./v3/dns.js";
 import { type EmulateDeps, emulateHandlers } from "./v3/emulate.js";
+import type { TokenDeps } from "./v3/found-tokens.js";
 import { hourlyHandlers } from "./v3/hourly.js";
 import { jettonHandlers } from "./v3/jettons.js";
 import { type LegacyDeps, legacyHandlers } from "./v3/legacy.js";
@@ -45,6 +46,7 @@ type V3Deps = LegacyDeps &
   ActonDeps &
   WebhookDeps &
   ArtifactDeps &
+  TokenDeps &
   ArtifactView &
   ChainState & {
     /** Absent if messages are not emulated. */

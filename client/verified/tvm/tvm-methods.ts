@@ -2,7 +2,7 @@ import { nameRefusal, resolveDomain } from "../../../shared/ton/contracts/dns.js
 import { categoryKey } from "../../../shared/ton/contracts/dns-record.js";
 import { UnexpectedAnswer } from "../../../shared/ton/contracts/get-method.js";
 import { readPlainWallet, readWalletAddress } from "../../../shared/ton/contracts/jetton.js";
-import { readNftOwner } from "../../../shared/ton/contracts/nft.js";
+import { readNftData } from "../../../shared/ton/contracts/nft.js";
 import { presentResolved } from "../../../shared/ton/present/dns.js";
 import { presentLegacyRun, presentTypedRun } from "../../../shared/ton/present/run-result.js";
 import { readTokenData, shownAddress } from "../../../shared/ton/present/token-data.js";
@@ -69,7 +69,7 @@ export const tvmHandlers: Handlers = {
     const address = addressOf(item);
     const runs = await runsAt(seqno);
     await runs.named(address);
-    return (await readNftOwner(runs, address))?.toFriendly() ?? null;
+    return (await readNftData(runs, address)).owner?.toFriendly() ?? null;
   },
 
   async resolveDomain({ name, category, seqno }, runsAt) {

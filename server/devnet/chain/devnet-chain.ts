@@ -3,6 +3,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
+import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { Listeners } from "../../../shared/values/listeners.js";
 import { itemAt } from "../../../shared/values/lookups.js";
@@ -76,6 +77,7 @@ export class DevnetChain {
   readonly #finder: TransactionFinder;
   readonly #due: NextDue | undefined;
   #tip: Tip;
+  #isAtImport = false;
   #closed = false;
 
   private constructor(
@@ -162,6 +164,11 @@ export class DevnetChain {
   /** Whether messages wait in the mempool or in a queue. */
   get hasWork(): boolean {
     return this.mempool.size + this.queueSize > 0;
+  }
+
+  /** Whether the newest block only imports accounts of the forked network. */
+  get isAtImport(): boolean {
+    return this.#isAtImport;
   }
 
   /** Whether a block could deliver a waiting message: some may wait for accounts of the forked network. */
@@ -290,6 +297,18 @@ export class DevnetChain {
     return this.fork ? this.fork.ensure(request).then(() => this.#jobs.run(job)) : this.#jobs.run(job);
   }
 
+  /**
+   * Imports accounts of the forked network that no step needs, unless the state has them. Returns the newest block, which
+   * the state is of. Rejects with a DevnetError if the network does not answer.
+   */
+  async importAccounts(accounts: readonly Address[]): Promise<BlockIdExt> {
+    await this.fork?.imports.ensure(accounts);
+    return this.#jobs.run(async () => {
+      await this.#import({});
+      return this.head;
+    });
+  }
+
   /** Delivers a message without a sending transaction in a step. Also returns its trace. */
   async inject(injection: Injection): Promise<MadeStep & { trace: FollowedTrace }> {
     const request = { injected: [injection] };
@@ -413,6 +432,7 @@ export class DevnetChain {
 
   #wentBack(mcSeqno: number, tip: Tip): void {
     this.#tip = tip;
+    this.#isAtImport = false;
     this.mempool.clear();
     this.#runs.clear();
     this.#expected.clear();
@@ -460,9 +480,13 @@ export class DevnetChain {
     checkExternal(message, { ...receiver, waiting }, { runs: this.#runs, environment }, this.#expected);
   }
 
-  async #step(request: StepRequest): Promise<MadeStep> {
+  async #import(request: StepRequest): Promise<void> {
     if (this.#closed) throw new DevnetError("conflict", "the devnet is closed");
     await this.fork?.prepare(request, (taken) => this.#make({ ...taken, utime: this.lastUtime }, true));
+  }
+
+  async #step(request: StepRequest): Promise<MadeStep> {
+    await this.#import(request);
     const made = await this.#make(request);
     this.fork?.onStep(made);
     return made;
@@ -478,6 +502,7 @@ export class DevnetChain {
   /** Imports leave the clock and the settings of the next block alone. */
   #advance({ pair, deliveries }: MadeStep, isImport: boolean): void {
     this.#tip = tipOf(this.genesis, pair);
+    this.#isAtImport = isImport;
     if (!isImport) {
       this.clock.onBlock();
       this.seeds.onBlock();

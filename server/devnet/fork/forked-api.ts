@@ -11,7 +11,7 @@ import {
 import { invalidWorkchain } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { asked } from "./fork-reads.js";
+import { asked } from "./fork-access.js";
 import type { ForkOrigin, TransactionPage } from "./origin.js";
 
 const maxTransactions = 16;

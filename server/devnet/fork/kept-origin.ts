@@ -8,6 +8,7 @@ import { bytesToHex } from "../../../shared/values/bytes.js";
 import {
   type ForkOrigin,
   type ForkStart,
+  type ListedTokens,
   OriginError,
   type OriginStatus,
   type TransactionPage,
@@ -83,6 +84,12 @@ export class KeptOrigin implements ForkOrigin {
     const source = this.#source;
     const list = source.transactionList?.bind(source);
     return list && this.#requests.run(`list ${keyOf(page)}`, (attempt) => list(page, attempt), signal);
+  }
+
+  async listedTokens(owner: Address, signal?: AbortSignal): Promise<ListedTokens | undefined> {
+    const source = this.#source;
+    const list = source.listedTokens?.bind(source);
+    return list && this.#requests.run(`tokens ${owner.toRaw()}`, (attempt) => list(owner, attempt), signal);
   }
 
   known(address: Address): { account: ShardAccount | undefined } | "unknown" {

@@ -4,7 +4,7 @@ import type { FoundTransaction } from "../../../shared/ton/proofs/read/transacti
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { ForkStart, TransactionPage } from "./origin.js";
+import type { ForkStart, ListedTokens, TransactionPage } from "./origin.js";
 
 /** Limits of one attempt: an abort signal, and the Unix time in milliseconds when it fires. */
 export type Attempt = { signal: AbortSignal; deadline: number };
@@ -38,5 +38,7 @@ export interface OriginSource {
   transactions(page: TransactionPage, attempt: Attempt): Promise<FoundTransaction[]>;
   /** As `transactions`, in a liteserver's answer; absent if the source is none. */
   transactionList?(page: TransactionPage, attempt: Attempt): Promise<TransactionList>;
+  /** Absent if the source has no API v3; undefined if it turns out to have none. */
+  listedTokens?(owner: Address, attempt: Attempt): Promise<ListedTokens | undefined>;
   close(): void;
 }

@@ -22,8 +22,14 @@ export type ForkStart = {
   readonly config: Cell;
 };
 
+/** Tokens of each kind that an origin is asked to list for an owner. */
+export const maxListed = 256;
+
 /** Transactions of an account, from one backwards. */
 export type TransactionPage = { address: Address; from: TransactionRef; count: number };
+
+/** Wallets of jettons and items of NFTs that a service lists for an owner, unchecked and as of its newest block. */
+export type ListedTokens<Account = Address> = { wallets: Account[]; items: Account[] };
 
 /** A network as of the masterchain block at which a fork begins. Rejects with an `OriginError` if it cannot answer. */
 export interface ForkOrigin {
@@ -40,6 +46,8 @@ export interface ForkOrigin {
   transactions(page: TransactionPage, signal?: AbortSignal): Promise<FoundTransaction[]>;
   /** As `transactions`, in a liteserver's answer with the blocks; undefined if the origin has no liteservers. */
   transactionList(page: TransactionPage, signal?: AbortSignal): Promise<TransactionList | undefined>;
+  /** At most `maxListed` tokens of each kind; undefined if the origin has no API v3. */
+  listedTokens(owner: Address, signal?: AbortSignal): Promise<ListedTokens | undefined>;
   /** The cached answer of `account`. */
   known(address: Address): { account: ShardAccount | undefined } | "unknown";
   status(): OriginStatus;

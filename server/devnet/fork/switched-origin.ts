@@ -29,6 +29,7 @@ export class SwitchedOrigin implements ForkOrigin {
   libraries: ForkOrigin["libraries"] = (...request) => this.#current.libraries(...request);
   transactions: ForkOrigin["transactions"] = (...request) => this.#current.transactions(...request);
   transactionList: ForkOrigin["transactionList"] = (...request) => this.#current.transactionList(...request);
+  listedTokens: ForkOrigin["listedTokens"] = (...request) => this.#current.listedTokens(...request);
   known: ForkOrigin["known"] = (address) => this.#current.known(address);
   status: ForkOrigin["status"] = () => this.#current.status();
   close: ForkOrigin["close"] = () => this.#current.close();

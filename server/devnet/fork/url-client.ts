@@ -30,7 +30,7 @@ const reply = z.object({
 });
 type Reply = z.output<typeof reply>;
 
-/** Calls of a service that offers TON Center's API v2. */
+/** Calls of a service that offers TON Center's API v2, and perhaps its API v3. */
 export class UrlClient {
   /** Host of the service; URLs may contain keys. */
   readonly host: string;
@@ -79,16 +79,32 @@ export class UrlClient {
     });
   }
 
-  async #post(method: string, params: object, { signal }: Attempt) {
+  /** A list of the service's API v3; undefined if it has no such API, whose failures say nothing about v2. */
+  async list<T>(
+    path: string,
+    { query, as, attempt }: { query: Record<string, string>; as: z.ZodType<T>; attempt: Attempt },
+  ): Promise<T | undefined> {
+    const url = new URL(this.#url);
+    url.pathname = `${url.pathname.replace(/(\/api\/v2)?\/jsonRPC$/, "")}/api/v3/${path}`;
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const { status, retryAfterMs, body } = await this.#send(url.href, { headers: this.#headers }, attempt);
+    if (unknownCodes.has(status)) return undefined;
+    const result = as.safeParse(body);
+    if (status === 200 && result.success) return result.data;
+    const reason = status === 200 ? "an invalid result" : `status ${status}`;
+    const kind = limitingCodes.has(status) ? "unavailable" : "refused";
+    throw new OriginError(kind, `${this.host}: ${path} has ${reason}`, { retryAfterMs, cause: result.error });
+  }
+
+  #post(method: string, params: object, attempt: Attempt) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    return this.#send(this.#url, { method: "POST", headers: this.#headers, body }, attempt);
+  }
+
+  async #send(url: string, request: RequestInit, { signal }: Attempt) {
     try {
-      const response = await fetch(this.#url, {
-        method: "POST",
-        headers: this.#headers,
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-        // Another host would be sent the key.
-        redirect: "error",
-        signal,
-      });
+      // Another host would be sent the key.
+      const response = await fetch(url, { ...request, redirect: "error", signal });
       const text = await textWithin(maxBytes, response);
       const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
       const retryAfterMs = Number.isFinite(seconds) ? 1000 * seconds : undefined;

@@ -15,7 +15,7 @@ import { base64ToBytes, bytesEqual, bytesToBase64, bytesToHex } from "../../../s
 import type { Timers } from "../../../shared/values/timers.js";
 import { findOldest } from "../../chain/liteservers/oldest-block.js";
 import { Deadline } from "../../os/deadline.js";
-import { type ForkStart, OriginError, type TransactionPage } from "./origin.js";
+import { type ForkStart, type ListedTokens, maxListed, OriginError, type TransactionPage } from "./origin.js";
 import { OriginRequests } from "./origin-requests.js";
 import type { Attempt, OriginSource, SourceAccount } from "./origin-source.js";
 import { UrlClient } from "./url-client.js";
@@ -40,6 +40,14 @@ const configInfo = z.object({ config: tvmCell });
 const libraryResult = z.object({ result: z.array(z.object({ hash, data: bytes })).max(64) });
 const transactions = z.array(z.object({ data: bytes })).max(1000);
 
+const listed = z.object({ address: z.string().transform((text) => Address.read(text)?.address) });
+const tokens = z
+  .array(listed)
+  .max(maxListed)
+  .transform((list) => list.flatMap(({ address }) => address ?? []));
+const listedWallets = z.object({ jetton_wallets: tokens }).transform((answer) => answer.jetton_wallets);
+const listedItems = z.object({ nft_items: tokens }).transform((answer) => answer.nft_items);
+
 const shard = BigInt.asIntN(64, wholeShard).toString();
 /** Limit of each call of the start. */
 const startMs = 10_000;
@@ -50,7 +58,7 @@ const anyAccount = new Address(masterchain, new Uint8Array(32));
 
 type StartCall = <T>(method: string, params: object, as: z.ZodType<T>) => Promise<T>;
 
-/** A network behind a service with TON Center's API v2. Answers are believed as far as they are well-formed. */
+/** A network behind a service with TON Center's API v2, and its API v3 if it has one. Answers are believed as far as they are well-formed. */
 export class UrlSource implements OriginSource {
   readonly hasProofs = false;
   /** Services limit their callers. */
@@ -136,6 +144,16 @@ export class UrlSource implements OriginSource {
         return { address, cell, transaction };
       });
     });
+  }
+
+  /** Undefined if the service has no API v3. */
+  async listedTokens(owner: Address, attempt: Attempt): Promise<ListedTokens | undefined> {
+    const query = { owner_address: owner.toRaw(), limit: String(maxListed) };
+    const [wallets, items] = await Promise.all([
+      this.#client.list("jetton/wallets", { query, as: listedWallets, attempt }),
+      this.#client.list("nft/items", { query, as: listedItems, attempt }),
+    ]);
+    return wallets && items && { wallets, items };
   }
 
   close(): void {

@@ -9,7 +9,7 @@ import type { MessageControls } from "../control/message-controls.js";
 import type { SetupControls, SetupView } from "../control/setup.js";
 import type { Beginning, Devnet, DevnetConfig } from "../devnet.js";
 import type { ElectionControls } from "../elections/election-controls.js";
-import type { ForkReads } from "../fork/fork-reads.js";
+import type { ForkAccess } from "../fork/fork-access.js";
 import type { StateFeed } from "../storage/state-feed.js";
 import { CopiedStates } from "./copied-states.js";
 import { DevnetNews, type DevnetReports } from "./devnet-news.js";
@@ -37,7 +37,7 @@ export class DevnetThread implements Devnet {
   readonly setupView: SetupView;
   readonly feed: StateFeed = this.#remote("feed");
   readonly beginning: Beginning = this.#remote("beginning");
-  readonly fork: ForkReads = this.#remote("fork");
+  readonly fork: ForkAccess = this.#remote("fork");
   readonly networkApi: LiteApi = this.#remote("networkApi");
   readonly provenApi: LiteApi = this.#remote("provenApi");
   readonly states: StateHolder = new CopiedStates(

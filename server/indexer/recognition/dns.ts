@@ -4,10 +4,10 @@ import {
   readDomainRecords,
   readLastFillUpTime,
 } from "../../../shared/ton/contracts/nft-domain.js";
+import { ifOfKind } from "../../contracts/if-of-kind.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/tables/all-tables.js";
 import { companion } from "./detector.js";
-import { ifOfKind } from "./if-of-kind.js";
 
 /** An item whose row content is a domain name. */
 export const dnsEntry = companion<typeof tables.nftItems, typeof tables.dnsEntries>({

@@ -2,6 +2,7 @@ import { confirmItem, readClaimedItem, readNftCollection } from "../../../shared
 import { readDomainName } from "../../../shared/ton/contracts/nft-domain.js";
 import { flatContent } from "../../../shared/ton/contracts/token-content.js";
 import type { Address } from "../../../shared/values/address.js";
+import { ifOfKind } from "../../contracts/if-of-kind.js";
 import type { ContractAccounts } from "../../contracts/methods-at.js";
 import {
   hasFormOfAuctionV4,
@@ -16,7 +17,6 @@ import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/tables/all-tables.js";
 import { detector } from "./detector.js";
 import { dnsEntry } from "./dns.js";
-import { ifOfKind } from "./if-of-kind.js";
 
 export const nftCollection = detector({
   table: tables.nftCollections,

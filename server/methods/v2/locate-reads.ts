@@ -6,15 +6,13 @@ import {
 } from "../../../shared/ton/proofs/read/locate-transaction.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import type { Address } from "../../../shared/values/address.js";
+import { maxSearched, newestTransactions } from "../../chain/account-history.js";
 import { withErrorContext } from "./lite-errors.js";
 
 type Reader = Pick<
   ChainReader,
   "last" | "lookup" | "account" | "transactions" | "accountTransactions" | "isFork"
 >;
-
-/** Transactions of an account that are searched before the first block of a fork, and those of one page. */
-const [maxSearched, pageSize] = [640, 64];
 
 /** The reads of a search for a message's transaction; errors name the read that failed. */
 export function locateReads(reader: Reader, call: LiteCall): LocateReads {
@@ -39,19 +37,20 @@ type Search = { address: Address; afterLt: bigint; matches: Matches };
 
 /** A fork does not have the blocks of its network, so the account's history is searched. */
 async function searchHistory({ address, afterLt, matches }: Search, reader: Reader, call: LiteCall) {
-  let from = (await reader.account(reader.last, address, call)).lastTransaction;
-  for (let searched = 0; from.lt > afterLt; searched += pageSize) {
-    if (searched >= maxSearched)
-      throw new LiteError(
-        liteErrorCode.notReady,
-        `none of the newest ${maxSearched} transactions is the wanted one: locate it in the forked network`,
-      );
-    const page = await reader.transactions({ address, from, limit: pageSize, toLt: afterLt }, call);
+  const { lastTransaction: newest } = await reader.account(reader.last, address, call);
+  let searched = 0;
+  let earlier = newest;
+  for await (const page of newestTransactions(reader, { address, newest, afterLt }, call)) {
     const found = page.transactions.find(matches);
-    if (found || page.transactions.length === 0) return found;
-    from = page.previous;
+    if (found) return found;
+    searched += page.transactions.length;
+    earlier = page.previous;
   }
-  return undefined;
+  if (searched < maxSearched || earlier.lt <= afterLt) return undefined;
+  throw new LiteError(
+    liteErrorCode.notReady,
+    `none of the newest ${maxSearched} transactions is the wanted one: locate it in the forked network`,
+  );
 }
 
 function ignoreNotReady(error: unknown): undefined {

@@ -1,41 +1,50 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { jettonMethods } from "../../../shared/methods/v3/jettons.js";
 import type { Address } from "../../../shared/values/address.js";
-import { type IndexDeps, wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
+import { wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
 import { presentHolders } from "../../present/v3/balances/jetton-holders.js";
 import { presentPayload } from "../../present/v3/message.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { jettonBurnList, jettonTransferList } from "../../store/queries/tokens/jettons.js";
 import { reads } from "../../store/reads/index-reads.js";
 import { type OwnerParams, ownersOf } from "../input/owners.js";
+import { foundAt, foundOf, type TokenDeps } from "./found-tokens.js";
 
-export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
+export const jettonHandlers: Handlers<typeof jettonMethods, TokenDeps> = {
   jetton: {
-    masters: ({ address, admin_address, ...page }, { index, book }, call) =>
-      index.read(call, async (queries) => {
+    async masters({ address, admin_address, ...page }, deps, call) {
+      const { index, book } = deps;
+      const found = await foundAt(deps, { named: ["master", address] }, call);
+      return index.read(call, async (queries) => {
         const filter = {
           addresses: address?.map(addressToBytes),
           admins: admin_address?.map(addressToBytes),
         };
         const jetton_masters = await reads.listJettonMasters(queries, filter, page);
         const shown = jetton_masters.flatMap((master) => [master.address, master.admin_address]);
-        return withExtras({ jetton_masters }, shown, { queries, call, book });
-      }),
+        return withExtras({ jetton_masters, ...found }, shown, { queries, call, book });
+      });
+    },
 
-    wallets: (params, { index, book }, call) =>
-      index.read(call, async (queries) => {
-        const { address, owner_address, jetton_address, exclude_zero_balance, ...page } = params;
+    async wallets(params, deps, call) {
+      const { index, book } = deps;
+      const { address, owner_address: owners, jetton_address, exclude_zero_balance, ...page } = params;
+      const found = owners
+        ? await foundOf(deps, { owners, masters: jetton_address }, call)
+        : await foundAt(deps, { named: ["wallet", address], parent: ["master", jetton_address] }, call);
+      return index.read(call, async (queries) => {
         const filter = {
           addresses: address?.map(addressToBytes),
-          owners: owner_address?.map(addressToBytes),
+          owners: owners?.map(addressToBytes),
           jettons: jetton_address?.map(addressToBytes),
           withBalance: exclude_zero_balance,
         };
         const extras = wantedExtras(call);
         const jetton_wallets = await reads.listJettonWallets(queries, filter, page, extras);
         const shown = jetton_wallets.flatMap((wallet) => [wallet.address, wallet.owner, wallet.jetton]);
-        return withExtras({ jetton_wallets }, shown, { queries, call, book, extras });
-      }),
+        return withExtras({ jetton_wallets, ...found }, shown, { queries, call, book, extras });
+      });
+    },
 
     holders: ({ jetton, ...page }, { index, book }, call) =>
       index.read(call, async (queries) => {

@@ -5,33 +5,41 @@ import type { nftSale } from "../../../shared/schema/v3/tokens/nft-sales.js";
 import type { nftItem } from "../../../shared/schema/v3/tokens/nfts.js";
 import type { Address } from "../../../shared/values/address.js";
 import { addressOf } from "../../present/v3/address-book.js";
-import { type IndexDeps, wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
+import { wantedExtras, withExtras } from "../../present/v3/answer-extras.js";
 import { presentPayload } from "../../present/v3/message.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import { nftTransferList } from "../../store/queries/tokens/nfts.js";
 import { reads } from "../../store/reads/index-reads.js";
 import { ownersOf } from "../input/owners.js";
+import { foundAt, foundOf, type TokenDeps } from "./found-tokens.js";
 
-export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
+export const nftHandlers: Handlers<typeof nftMethods, TokenDeps> = {
   nft: {
-    collections: ({ collection_address, owner_address, ...page }, { index, book }, call) =>
-      index.read(call, async (queries) => {
+    async collections({ collection_address, owner_address, ...page }, deps, call) {
+      const { index, book } = deps;
+      const found = await foundAt(deps, { named: ["collection", collection_address] }, call);
+      return index.read(call, async (queries) => {
         const filter = {
           addresses: collection_address?.map(addressToBytes),
           owners: owner_address?.map(addressToBytes),
         };
         const nft_collections = await reads.listNftCollections(queries, filter, page);
         const shown = nft_collections.flatMap((each) => [each.address, each.owner_address]);
-        return withExtras({ nft_collections }, shown, { queries, call, book });
-      }),
+        return withExtras({ nft_collections, ...found }, shown, { queries, call, book });
+      });
+    },
 
-    items: (params, { index: reader, book }, call) =>
-      reader.read(call, async (queries) => {
-        const { address, owner_address, include_on_sale, collection_address, index, ...page } = params;
+    async items(params, deps, call) {
+      const { book } = deps;
+      const { address, owner_address: owners, include_on_sale, collection_address, index, ...page } = params;
+      const found = owners
+        ? await foundOf(deps, { owners }, call)
+        : await foundAt(deps, { named: ["item", address], parent: ["collection", collection_address] }, call);
+      return deps.index.read(call, async (queries) => {
         const filter = {
           addresses: address?.map(addressToBytes),
-          owners: owner_address?.map(addressToBytes),
+          owners: owners?.map(addressToBytes),
           withSales: include_on_sale,
           collections: collection_address?.map(addressToBytes),
           indexes: index,
@@ -40,8 +48,9 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
         const extras = wantedExtras(call);
         const nft_items = await reads.listNftItems(queries, filter, { ...page, sort }, extras);
         const shown = nft_items.flatMap(addressesOfItem);
-        return withExtras({ nft_items }, shown, { queries, call, book, extras });
-      }),
+        return withExtras({ nft_items, ...found }, shown, { queries, call, book, extras });
+      });
+    },
 
     sales: ({ address }, { index, book }, call) =>
       index.read(call, async (queries) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { Address } from "../../../shared/values/address.js";
 import { parseGlobalConfig } from "../../chain/liteservers/global-config.js";
 import { publishedAt } from "../../chain/networks/published.js";
 import { type ShippedNetwork, shippedFile, shippedNetworks } from "../../chain/networks/shipped.js";
@@ -8,7 +9,8 @@ import { type Config, ConfigError } from "../../config/settings.js";
 import type { ForkOptions, OriginOptions } from "../../devnet/fork/origin.js";
 
 /** Settings that need a fork. */
-const details = ["forkBlock", "forkKey"] as const;
+const details = ["forkBlock", "forkKey", "forkJettons"] as const;
+const maxJettons = 256;
 /** The folder of the origin's answers in the data folder. */
 const folderName = "fork";
 
@@ -33,6 +35,7 @@ export function confirmFork({ network, globalConfig, devnetElections, ...config 
       ]);
     return;
   }
+  forkJettonsOf(config);
   const flag = fork === undefined ? "--fork-url" : "--fork";
   const problems = [
     fork !== undefined &&
@@ -45,6 +48,34 @@ export function confirmFork({ network, globalConfig, devnetElections, ...config 
     devnetElections !== "off" && `a fork holds no elections: leave out --devnet-elections, or ${flag}`,
   ].filter((problem) => problem !== false);
   if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** The jetton masters in the setting, or in the file that it names. Throws `ConfigError` for any other text. */
+export function forkJettonsOf({ forkJettons: setting }: Pick<Config, "forkJettons">): Address[] {
+  if (setting === undefined) return [];
+  const list = wordsOf(setting);
+  const masters = list.some((each) => Address.read(each)) ? list : wordsOf(readJettons(setting));
+  if (masters.length > maxJettons)
+    throw new ConfigError([`--fork-jettons has ${masters.length} jetton masters, more than ${maxJettons}`]);
+  return masters.map((text) => {
+    const read = Address.read(text);
+    if (read) return read.address;
+    throw new ConfigError([`--fork-jettons has ${JSON.stringify(text.slice(0, 100))}, which is no address`]);
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((each) => each !== "");
+}
+
+function readJettons(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new ConfigError([
+      `--fork-jettons is ${JSON.stringify(path)}, which has no address and cannot be read as a file: ${(cause as Error).message}`,
+    ]);
+  }
 }
 
 function sourceOf({ fork, forkUrl: url, forkKey: key, globalConfigUrl }: Config): OriginOptions | undefined {

@@ -31,6 +31,7 @@ import { type ChainSource, openSource } from "../network/chain-source.js";
 import { openClassifier } from "../network/classifier.js";
 import { contractDetection, openContracts } from "../network/contract-runs.js";
 import { forkFactsOf } from "../network/fork-sign.js";
+import { openForkTokens } from "../network/fork-tokens.js";
 import { openLiteserverEndpoint } from "../network/liteserver-endpoint.js";
 import type { LiteserverPool } from "../network/liteserver-pool.js";
 import { Prints, PrintWatch } from "../network/prints.js";
@@ -214,16 +215,18 @@ const longAnswerTurns = { fast: 2, slow: 0 };
 /** The handlers of all methods. On a devnet, what is sent is answered once its effects can be read. */
 function implementationsOf(
   context: Context,
-  { source: { devnet, head }, deps, indexing, streams, webhooks, prints }: MethodParts,
+  { source, deps, indexing, streams, webhooks, prints }: MethodParts,
 ): Network["implementations"] {
+  const { devnet, head } = source;
   const settled = devnet && settledDevnet(context, { devnet, head, indexing, streams, prints });
   const { siblings } = context;
   const calls = context.calls!;
   siblings?.onCalls((limit) => calls.newest(limit));
+  const forkTokens = settled && openForkTokens(context, { source, deps, begin: settled.begin });
   const sending = { ...deps, ...(settled && { lite: settled.lite }) };
   return {
     ...v2Implementations(sending),
-    v3: v3Implementations({ ...sending, webhooks }),
+    v3: v3Implementations({ ...sending, webhooks, forkTokens }),
     v4: v4Implementations(sending),
     lite: liteImplementations({ ...deps, sending: sending.lite }),
     devnet: devnetImplementations(

@@ -29,15 +29,11 @@ export async function readNftCollection(methods: GetMethods, address: Address): 
  * collection, that must confirm the item and makes its full content. Throws UnexpectedAnswer otherwise.
  */
 export async function readNftItem(methods: GetMethods, address: Address): Promise<NftItem> {
-  return withContent(methods, await readConfirmedData(methods, address));
+  return withContent(methods, await readNftData(methods, address));
 }
 
-/** The owner of an item, which its collection must confirm. Throws UnexpectedAnswer otherwise. */
-export async function readNftOwner(methods: GetMethods, address: Address): Promise<Address | undefined> {
-  return (await readConfirmedData(methods, address)).owner;
-}
-
-async function readConfirmedData(methods: GetMethods, address: Address): Promise<ItemData> {
+/** Like `readNftItem`, but with the individual content only. */
+export async function readNftData(methods: GetMethods, address: Address): Promise<ItemData> {
   const { collection, ...item } = await readItemData(methods, address);
   if (collection) await confirmItem(methods, address, { collection, index: item.index });
   return { ...item, collection };

@@ -5,8 +5,8 @@ import { ForkedRetrace } from "../../../server/chain/retrace/forked-retrace.js";
 import { Retrace } from "../../../server/chain/retrace/retrace.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import { forkAccess, networkApi } from "../../../server/devnet/fork/fork-access.js";
 import { createForkGenesis } from "../../../server/devnet/fork/fork-genesis.js";
-import { forkReads, networkApi } from "../../../server/devnet/fork/fork-reads.js";
 import { forkedApi, provenForkApi } from "../../../server/devnet/fork/forked-api.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
@@ -110,7 +110,7 @@ describe("a fork of another devnet", () => {
       runTickTock: measured((request: TickTockRequest) => executor.runTickTock(request)),
     };
     const retraceOn = (reader: ChainReader) => new Retrace({ reader, executor: threads });
-    const outside = new OutsideAccounts(forkReads(origin));
+    const outside = new OutsideAccounts(forkAccess(origin, fork));
     const head = new ChainHead(await api.getMasterchainInfo(), Date.now);
     const retrace = new ForkedRetrace({
       own: retraceOn(new ChainReader({ lite: api, head, outside })),

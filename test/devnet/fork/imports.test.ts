@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
 import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
-import { forkReads } from "../../../server/devnet/fork/fork-reads.js";
+import { forkAccess } from "../../../server/devnet/fork/fork-access.js";
 import type { StoredPair } from "../../../server/devnet/storage/chain-records.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
@@ -230,7 +230,7 @@ describe("a fork", () => {
     const { ann, ben } = owners;
     const count = () => [...new ChainSide(fork.tip.basechain).state.accounts.value.keys()].length;
     const before = count();
-    const reads = forkReads(origin);
+    const reads = forkAccess(origin, fork);
     const hash = (byte: number) => new Uint8Array(32).fill(byte);
     for (let byte = 1; byte < 200; byte++) await reads.account({ workchain: 0, id: hash(byte) });
     await fork.step();

@@ -105,6 +105,10 @@ export class DevnetOrigin implements ForkOrigin {
     return undefined;
   }
 
+  async listedTokens(): Promise<undefined> {
+    return undefined;
+  }
+
   status(): OriginStatus {
     return {
       requests: this.asked.length,

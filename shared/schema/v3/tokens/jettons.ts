@@ -2,6 +2,7 @@ import { z } from "zod";
 import { hashBase64, rawAddressUpper } from "../../results.js";
 import { nextCursor } from "../list-cursor.js";
 import { answerExtras, decimal, integerText, nullableAddress } from "../records.js";
+import { foundTokens } from "./found.js";
 
 /** The state in which a contract was recognised last. */
 export const recognisedState = {
@@ -58,6 +59,7 @@ export const jettonMasters = z
     jetton_masters: z.array(jettonMaster).describe("The jettons."),
     ...answerExtras,
     ...nextCursor,
+    ...foundTokens,
   })
   .meta({ id: "JettonMasters" });
 
@@ -66,6 +68,7 @@ export const jettonWallets = z
     jetton_wallets: z.array(jettonWallet).describe("The jetton wallets."),
     ...answerExtras,
     ...nextCursor,
+    ...foundTokens,
   })
   .meta({ id: "JettonWallets" });
 

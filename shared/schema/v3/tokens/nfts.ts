@@ -2,6 +2,7 @@ import { z } from "zod";
 import { rawAddressUpper } from "../../results.js";
 import { nextCursor } from "../list-cursor.js";
 import { answerExtras, integerText, nullableAddress } from "../records.js";
+import { foundTokens } from "./found.js";
 import { recognisedState, tokenContent } from "./jettons.js";
 
 const { last_transaction_lt, code_hash, data_hash } = recognisedState;
@@ -23,6 +24,7 @@ export const nftCollections = z
     nft_collections: z.array(nftCollection).describe("The collections."),
     ...answerExtras,
     ...nextCursor,
+    ...foundTokens,
   })
   .meta({ id: "NftCollections" });
 
@@ -50,5 +52,6 @@ export const nftItems = z
     nft_items: z.array(nftItem).describe("The items."),
     ...answerExtras,
     ...nextCursor,
+    ...foundTokens,
   })
   .meta({ id: "NftItems" });

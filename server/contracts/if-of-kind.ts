@@ -1,7 +1,7 @@
-import { ifSuch } from "../../../shared/ton/contracts/get-method.js";
-import { RunError } from "../../../shared/ton/run/run-error.js";
-import { StackError } from "../../../shared/ton/tvm/stack.js";
-import { ExecutorError } from "../../chain/executor/executor-error.js";
+import { ifSuch } from "../../shared/ton/contracts/get-method.js";
+import { RunError } from "../../shared/ton/run/run-error.js";
+import { StackError } from "../../shared/ton/tvm/stack.js";
+import { ExecutorError } from "../chain/executor/executor-error.js";
 
 /** The value read from a contract; `undefined` if it is of another kind or cannot be run. */
 export async function ifOfKind<T>(reading: Promise<T>): Promise<T | undefined> {
