@@ -32,7 +32,7 @@ export type SearchParts = {
   store(accounts: readonly Address[]): Promise<void>;
 };
 
-/** Candidates of a search: the newest transactions, two lists of a service, and masters. */
+/** Candidates of a search; further ones are left out, and the answer is partial in any case. */
 const maxCandidates = 1000;
 const concurrency = 8;
 /** Of one run. Jettons and NFTs need less than a fifth of it. */
@@ -76,7 +76,8 @@ export class TokenSearch {
 
   async #collect({ way, find }: Source): Promise<void> {
     const add = (candidate: Candidate) => {
-      const key = Object.entries(candidate).join(" ");
+      const { kind } = candidate;
+      const key = "address" in candidate ? `${kind} ${candidate.address.toRaw()}` : candidate.master.toRaw();
       const known = this.#candidates.get(key);
       if (known) known.ways.add(way);
       else if (this.#candidates.size < maxCandidates)

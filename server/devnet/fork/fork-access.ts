@@ -49,8 +49,9 @@ export function forkAccess(
           liteErrorCode.notReady,
           `reads have imported ${imported} accounts of the forked network, of at most ${maxImported}: begin the fork anew`,
         );
+      const block = await chain.importAccounts(missing.map(addressOf)).catch(throwLiteError);
       imported += missing.length;
-      return chain.importAccounts(missing.map(addressOf)).catch(throwLiteError);
+      return block;
     },
     async account(account: AccountId, { signal }: LiteCall = {}): Promise<ForkedAccount | undefined> {
       const address = addressOf(account);

@@ -151,7 +151,15 @@ async function zeroAccounts({ lite, zeroState }: Chain): Promise<AccountAt> {
   return async (address) => known.get(address.toRaw()) ?? absentAccount(address);
 }
 
-/** Accounts that changed after the block, with their states at the block. */
+/** The time of an account without transactions on this chain, which is of the zero state or imported by a fork. */
+function timeWithout(
+  { lastTransaction, timestamp }: FinalAccountState,
+  zeroTime: number | undefined,
+): number {
+  return lastTransaction ? timestamp : (zeroTime ?? timestamp);
+}
+
+/** Accounts that may have changed after the block, with their states at the block. */
 async function accountsAt(
   database: Sql,
   seqno: number,
@@ -165,8 +173,8 @@ async function accountsAt(
       const end = await readAccount(addressFromBytes(account));
       return {
         ...end,
-        lastTransaction: hash && lt !== null ? { hash, lt } : undefined,
-        timestamp: gen_utime === null ? (zeroTime ?? end.timestamp) : Number(gen_utime),
+        lastTransaction: hash && lt !== null ? { hash, lt } : end.lastTransaction,
+        timestamp: gen_utime === null ? timeWithout(end, zeroTime) : Number(gen_utime),
       };
     }),
   );

@@ -1,7 +1,7 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { balanceMethods } from "../../../shared/methods/v3/balances.js";
 import type { Address } from "../../../shared/values/address.js";
-import { type IndexDeps, withExtras } from "../../present/v3/answer-extras.js";
+import { withExtras } from "../../present/v3/answer-extras.js";
 import { lastOfPeriods, presentBalances } from "../../present/v3/balances/balance-history.js";
 import { type Reckoned, reckonBalances, sumOfChanges } from "../../present/v3/balances/jetton-reckoning.js";
 import { addressToBytes, rawAddressFromBytes, rawAddressToBytes } from "../../store/address-bytes.js";
@@ -16,6 +16,7 @@ import {
 import { jettonBurnList, jettonTransferList } from "../../store/queries/tokens/jettons.js";
 import { reads } from "../../store/reads/index-reads.js";
 import type { TimeBounds } from "../../store/sql/where.js";
+import { foundOf, type TokenDeps } from "./found-tokens.js";
 
 /** Transactions of a wallet that its balances are reckoned by. */
 const maxSteps = 1000;
@@ -24,10 +25,12 @@ const maxStepsOfDiff = 250;
 const maxEvents = 40;
 const maxJettons = 20;
 
-export const balanceHandlers: Handlers<typeof balanceMethods, IndexDeps> = {
+export const balanceHandlers: Handlers<typeof balanceMethods, TokenDeps> = {
   account: {
-    balanceHistory: ({ address, jetton, interval, limit, ...bounds }, { index, book }, call) =>
-      index.read(call, async (queries) => {
+    async balanceHistory({ address, jetton, interval, limit, ...bounds }, deps, call) {
+      const { index, book } = deps;
+      if (jetton) await foundOf(deps, { owners: [address], masters: [jetton] }, call);
+      return index.read(call, async (queries) => {
         const account = addressToBytes(address);
         const [wallet] = jetton ? await jettonWalletsOf(queries, account, [addressToBytes(jetton)]) : [];
         const rows = limit + 1;
@@ -45,7 +48,8 @@ export const balanceHandlers: Handlers<typeof balanceMethods, IndexDeps> = {
         };
         const shown = [address.toRawUpper(), jetton?.toRawUpper(), jetton_wallet];
         return withExtras(answer, shown, { queries, call, book });
-      }),
+      });
+    },
 
     diff: ({ address, jetton, ...times }, { index, book }, call) =>
       index.read(call, async (queries) => {

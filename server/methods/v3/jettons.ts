@@ -46,8 +46,10 @@ export const jettonHandlers: Handlers<typeof jettonMethods, TokenDeps> = {
       });
     },
 
-    holders: ({ jetton, ...page }, { index, book }, call) =>
-      index.read(call, async (queries) => {
+    async holders({ jetton, ...page }, deps, call) {
+      const { index, book } = deps;
+      await foundAt(deps, { named: ["master", [jetton]] }, call);
+      return index.read(call, async (queries) => {
         const jettons = [addressToBytes(jetton)];
         const [master] = await reads.listJettonMasters(
           queries,
@@ -62,7 +64,8 @@ export const jettonHandlers: Handlers<typeof jettonMethods, TokenDeps> = {
         const answer = presentHolders(held, master?.total_supply, page);
         const shown = held.flatMap((wallet) => [wallet.address, wallet.owner, wallet.jetton]);
         return withExtras(answer, shown, { queries, call, book, extras });
-      }),
+      });
+    },
 
     transfers: (params, { index, book }, call) =>
       index.read(call, async (queries) => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
 import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
+import { minerOf } from "../../../server/devnet/control/miner.js";
 import { forkAccess } from "../../../server/devnet/fork/fork-access.js";
 import type { StoredPair } from "../../../server/devnet/storage/chain-records.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
@@ -239,6 +240,48 @@ describe("a fork", () => {
     await settleFork(fork);
     expect(count()).toBe(before + 3);
     expect(fork.fork!.imports.waiting).toBe(0);
+  });
+
+  it("imports what a read has found in a block that puts off no other, and once", async () => {
+    const { ann, ben } = owners;
+    const idOf = ({ address: { workchain, hash: id } }: TestWallet) => ({ workchain, id });
+    let nowMs = 0;
+    const environment = { nowMs: () => nowMs, onError: (error: unknown) => expect(error).toBeUndefined() };
+    const miner = minerOf(fork, { mode: "interval", intervalMs: 1000 }, environment);
+    nowMs = 600;
+    const { lastUtime } = fork;
+    const { seqno } = fork.head;
+    const access = forkAccess(origin, fork);
+    const block = await access.importAccounts([ann, ben].map(idOf));
+    expect(block).toEqual(fork.head);
+    expect(block.seqno).toBe(seqno + 1);
+    expect(fork.isAtImport).toBe(true);
+    expect(fork.lastUtime).toBe(lastUtime);
+    expect(balanceOf(fork, ann.address)).toBe(balanceOf(network, ann.address));
+    expect(miner.msUntilBlock).toBe(400);
+    expect(await access.importAccounts([ben, ann].map(idOf))).toEqual(block);
+    await fork.step();
+    expect(fork.isAtImport).toBe(false);
+    expect(miner.msUntilBlock).toBe(1000);
+    await validate();
+  });
+
+  it("imports nothing for a read if the network does not answer, or beyond a number of accounts", async () => {
+    const access = forkAccess(origin, fork);
+    const { head } = fork;
+    origin.isGone = true;
+    const ids = Array.from({ length: 20_001 }, (_, n) => {
+      const id = Buffer.alloc(32, 0x55);
+      id.writeUInt32BE(n);
+      return { workchain: 0, id };
+    });
+    const refusal = (message: string) => ({
+      code: liteErrorCode.notReady,
+      message: expect.stringContaining(message),
+    });
+    await expect(access.importAccounts(ids)).rejects.toMatchObject(refusal("of at most 20000"));
+    await expect(access.importAccounts(ids.slice(0, 1))).rejects.toMatchObject(refusal("does not answer"));
+    expect(fork.head).toEqual(head);
   });
 
   it("makes blocks while the network is slow", async () => {

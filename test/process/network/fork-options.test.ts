@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseGlobalConfig } from "../../../server/chain/liteservers/global-config.js";
 import { type Config, configWith } from "../../../server/config/settings.js";
-import { forkOptionsOf } from "../../../server/process/network/fork-options.js";
+import { forkJettonsOf, forkOptionsOf } from "../../../server/process/network/fork-options.js";
+import { Address } from "../../../shared/values/address.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 const optionsWith = (settings: Partial<Config>) => forkOptionsOf(configWith(settings));
@@ -57,6 +58,7 @@ describe("the options of a fork", () => {
   const url = "https://example.org";
   test.each<[Partial<Config>, string]>([
     [{ forkBlock: 5 }, "--fork-block needs --fork or --fork-url"],
+    [{ forkJettons: "0:00" }, "--fork-jettons needs --fork or --fork-url"],
     [{ forkKey: "secret" }, "--fork-key needs --fork-url"],
     [{ fork: "mainnet", forkKey: "secret" }, "--fork-key needs --fork-url"],
     [{ fork: "mainnet", forkUrl: url }, "--fork and --fork-url name two networks: leave one of them out"],
@@ -78,6 +80,34 @@ describe("the options of a fork", () => {
     expect(() => optionsWith({ fork: "HTTPS://ann:hunter2@example.org" })).toThrow(
       /^--fork is a URL, which --fork-url takes$/,
     );
+  });
+
+  describe("have jettons", () => {
+    const masters = ["1", "2"].map((digit) => Address.read(`0:${digit.repeat(64)}`)!.address);
+    const jettonsIn = (forkJettons: string) => forkJettonsOf(configWith({ fork: "testnet", forkJettons }));
+
+    test("of a list, or of a file", () => {
+      expect(jettonsIn(masters.map((each) => each.toFriendly()).join(", "))).toEqual(masters);
+      const path = join(temporaryFolder(), "jettons, ours.txt");
+      writeFileSync(path, `${masters.map((each) => each.toRaw()).join("\n")}\n`);
+      expect(jettonsIn(path)).toEqual(masters);
+      expect(forkJettonsOf(configWith({ fork: "testnet" }))).toEqual([]);
+    });
+
+    test.each([
+      [`0:${"1".repeat(64)},there`, '--fork-jettons has "there", which is no address'],
+      ["no-file", /^--fork-jettons is "no-file", which has no address and cannot be read as a file: ENOENT/],
+    ])("refuse %s", (forkJettons, problem) => {
+      expect(() => optionsWith({ fork: "testnet", forkJettons })).toThrow(problem);
+    });
+
+    test("refuse more of them than a search looks up", () => {
+      const path = join(temporaryFolder(), "many.txt");
+      writeFileSync(path, Array(257).fill(masters[0]!.toRaw()).join("\n"));
+      expect(() => optionsWith({ fork: "testnet", forkJettons: path })).toThrow(
+        "--fork-jettons has 257 jetton masters, more than 256",
+      );
+    });
   });
 
   test("refuse a file that is no global configuration", () => {

@@ -30,7 +30,10 @@ type LastTransaction = {
   gen_utime: bigint | null;
 };
 
-/** The accounts that changed after a masterchain block. In a snapshot it is planned once per connection. */
+/**
+ * The accounts that changed after a masterchain block, and those that changed at its time: blocks with edits may have the
+ * time of the block before. In a snapshot it is planned once per connection.
+ */
 export async function readChangedAccounts(queries: Queries, seqno: number): Promise<LastTransaction[]> {
   const later = await laterThan(queries, seqno);
   const statement = SQL`
@@ -38,7 +41,7 @@ export async function readChangedAccounts(queries: Queries, seqno: number): Prom
       select account from transactions where ${isLater("lt", "mc_block_seqno", later)}
       union
       select account from latest_account_states
-      where timestamp > coalesce(
+      where timestamp >= coalesce(
         (select gen_utime from blocks where workchain = -1 and seqno = ${seqno}),
         (select value::bigint from index_meta where key = 'zero_state_utime'))
     )
