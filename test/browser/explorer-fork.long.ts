@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { haveChromium } from "../helpers/peers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { startStoryService } from "../helpers/stories/story-service.js";
 import { browse, looks, text, visit } from "./explorer-pages.js";
 import { checkLook } from "./look.js";
 
@@ -47,6 +48,26 @@ describe.skipIf(!haveChromium())("the explorer of a fork in Chromium", () => {
       look,
     ),
   );
+
+  it("shows the tokens of an account that only the network knows", async () => {
+    const story = await startStoryService();
+    onTestFinished(() => story.close());
+    const tokens = await startDevnetService({ devnetSeed: "fork", forkUrl: story.url, index: true });
+    onTestFinished(() => tokens.close());
+    const { prefunded } = await story.run<{ prefunded: { address: string }[] }>("devnet.info");
+    const shownIn = async ({ url }: DevnetService) => {
+      let shown: string[] = [];
+      await browse(url, async (page) => {
+        await visit(page, `/account/${prefunded[0]!.address}`);
+        await page.waitForSelector(".tokens li");
+        shown = await text(page, ".tokens li");
+      });
+      return shown;
+    };
+    const shown = await shownIn(tokens);
+    expect(shown).toContainEqual(expect.stringMatching(/^Acorn\s+wallet\s+18,500/));
+    expect(shown).toEqual(await shownIn(story));
+  });
 
   it("has no sign on the explorer of a devnet that is no fork", () =>
     browse(network.url, async (page) => {

@@ -138,6 +138,26 @@ describeDatabases("The index of a devnet", (fresh) => {
     expect(reverted).toEqual(await dumpTables(clean, chainTables));
   });
 
+  test("reverts an edit in a block with the time of the block before", async () => {
+    const devnet = empty();
+    const database = await fresh();
+    const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
+    onTestFinished(() => follower.close());
+    const [edited, paid] = [4, 5].map((byte) => ({ workchain: 0, id: new Uint8Array(32).fill(byte) }));
+    await devnet.controls.faucet(paid!, ton);
+    const snapshot = await devnet.controls.snapshot();
+    await devnet.controls.setNextBlockTime((await devnet.controls.info()).now - 1);
+    const { block } = await devnet.controls.setBalance(edited!, ton);
+    await reaches(block.seqno);
+    await devnet.controls.revert(snapshot.id);
+    const after = await devnet.controls.mine(3);
+    await reaches(after.block.seqno);
+    await follower.close();
+    const clean = await fresh();
+    await indexAll(clean, devnet.api, { events: devnet.events });
+    expect(await dumpTables(database, chainTables)).toEqual(await dumpTables(clean, chainTables));
+  });
+
   test("starts again when the chain does", async () => {
     const devnet = empty();
     const database = await fresh();
