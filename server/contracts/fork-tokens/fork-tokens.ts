@@ -30,7 +30,8 @@ const maxSearches = 4;
 const maxSearchMs = 30_000;
 /** Owners, masters and addresses of a request that are looked up. */
 const limits = { owners: 8, masters: 64, addresses: 64 } as const;
-const maxKept = 10_000;
+/** Characters of the keys of kept outcomes, and those that an outcome counts for. */
+const [maxKept, ownSize] = [4_000_000, 200];
 /** An incomplete search is not repeated before. */
 const retryMs = 10_000;
 const goesOn: Outcome = { by: [], problem: "the search goes on: read again to see what it finds" };
@@ -94,11 +95,13 @@ export class ForkTokens {
   }
 
   async #withinTime(searches: readonly Search[], call: Call): Promise<Outcome> {
+    const { timers, waitMs } = this.#parts;
+    const { timeoutMs = waitMs } = call.options;
     const late = new AbortController();
     const all = handledLater(this.#all(searches, call, late.signal));
     let stop = () => {};
     const over = new Promise<Outcome>((resolve) => {
-      stop = this.#parts.timers.after(this.#parts.waitMs, () => resolve(goesOn));
+      stop = timers.after(Math.min(waitMs, timeoutMs), () => resolve(goesOn));
     });
     try {
       return await Promise.race([all, over]);
@@ -193,5 +196,8 @@ function named(way: Way, candidates: readonly Candidate[]): Source {
 }
 
 function keptOutcomes() {
-  return new LRUCache<string, { outcome: Outcome; until: number }>({ max: maxKept });
+  return new LRUCache<string, { outcome: Outcome; until: number }>({
+    maxSize: maxKept,
+    sizeCalculation: (_, key) => key.length + ownSize,
+  });
 }

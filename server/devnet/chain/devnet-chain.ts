@@ -298,15 +298,12 @@ export class DevnetChain {
   }
 
   /**
-   * Imports accounts of the forked network that no step needs, unless the state has them. Returns the newest block, which
-   * the state is of. Rejects with a DevnetError if the network does not answer.
+   * Imports accounts of the forked network that no step needs, unless the state has them. Rejects with a DevnetError if
+   * the network does not answer.
    */
-  async importAccounts(accounts: readonly Address[]): Promise<BlockIdExt> {
+  async importAccounts(accounts: readonly Address[]): Promise<void> {
     await this.fork?.imports.ensure(accounts);
-    return this.#jobs.run(async () => {
-      await this.#import({});
-      return this.head;
-    });
+    await this.#jobs.run(() => this.#import({}));
   }
 
   /** Delivers a message without a sending transaction in a step. Also returns its trace. */

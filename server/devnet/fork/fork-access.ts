@@ -29,13 +29,18 @@ export interface ForkAccess extends ForkedAccounts {
 
 /** Accounts that reads import. Each takes some kilobytes of memory in the state. */
 const maxImported = 20_000;
+/** Those that are fetched together. */
+const perImport = 300;
 
 /** Access to an origin; without one there is nothing to read. */
 export function forkAccess(
   origin: ForkOrigin | undefined,
-  chain: Pick<DevnetChain, "importAccounts" | "account">,
+  chain: Pick<DevnetChain, "importAccounts" | "account" | "head" | "reverts">,
 ): ForkAccess {
   let imported = 0;
+  chain.reverts.add((mcSeqno) => {
+    if (mcSeqno === 0) imported = 0;
+  });
   return {
     start: async () => origin?.start.block,
     async listedTokens(owner, { signal } = {}) {
@@ -47,11 +52,14 @@ export function forkAccess(
       if (imported + missing.length > maxImported)
         throw new LiteError(
           liteErrorCode.notReady,
-          `reads have imported ${imported} accounts of the forked network, of at most ${maxImported}: begin the fork anew`,
+          `reads have imported ${imported} accounts of the forked network, of at most ${maxImported}: begin the fork anew with devnet.fork`,
         );
-      const block = await chain.importAccounts(missing.map(addressOf)).catch(throwLiteError);
-      imported += missing.length;
-      return block;
+      for (let at = 0; at < missing.length; at += perImport) {
+        const some = missing.slice(at, at + perImport);
+        await chain.importAccounts(some.map(addressOf)).catch(throwLiteError);
+        imported += some.length;
+      }
+      return chain.head;
     },
     async account(account: AccountId, { signal }: LiteCall = {}): Promise<ForkedAccount | undefined> {
       const address = addressOf(account);
