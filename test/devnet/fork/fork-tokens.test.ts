@@ -44,7 +44,7 @@ type Proxied = { url: string; answer: (path: string) => Replaced | undefined; cl
 /** A service whose answers a test may replace. */
 async function proxied(target: string): Promise<Proxied> {
   const server = createServer(async (request, response) => {
-    const { method, url: path = "", headers } = request;
+    const { method = "GET", url: path = "", headers } = request;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
