@@ -2,9 +2,11 @@ import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
 import type { AccountId, LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import type { ForkedAccounts } from "../../../shared/ton/proofs/read/outside.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
-import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
+import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
+import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { Address } from "../../../shared/values/address.js";
 import { newestTransactions } from "../../chain/account-history.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 
 export type TokenKind = "wallet" | "item" | "master" | "collection";
 
@@ -23,13 +25,15 @@ export type Candidate = { kind: TokenKind; address: Address } | { kind: "wallet"
 /** Receives candidates as they are found, so that a search that fails has found those before. */
 export type Add = (candidate: Candidate) => void;
 
-/** Messages that tokens send to their owners. */
+/** Messages that tokens send to their owners: transfer notifications and assignments of ownership. */
 const notices: ReadonlyMap<number | undefined, TokenKind> = new Map([
   [0x7362d09c, "wallet"],
   [0x05138d91, "item"],
 ]);
+/** Messages that owners send to their wallets: transfers and burns. */
+const requests: ReadonlySet<number | undefined> = new Set([0x0f8a7ea5, 0x595f07bc]);
 
-/** Senders of transfer notifications and of assignments of ownership, in the owner's newest transactions of the network. */
+/** Senders of notices and receivers of requests, in the owner's newest transactions of the network. */
 export async function fromTransactions(
   owner: Address,
   {
@@ -41,12 +45,12 @@ export async function fromTransactions(
 ): Promise<void> {
   const account = await network.account(idOf(owner), call);
   if (!account) return;
+  // A highload wallet sends hundreds of messages in a transaction.
+  const turn = paidTurns(call);
   const newest = { lt: account.lastTransLt, hash: account.lastTransHash };
   for await (const { transactions } of newestTransactions(reader, { address: owner, newest }, call))
-    for (const transaction of transactions) {
-      const candidate = noticeIn(transaction);
-      if (candidate) add(candidate);
-    }
+    for (const { transaction } of transactions)
+      for (const candidate of await turn(() => candidatesIn(transaction))) add(candidate);
 }
 
 /** Tokens that the network's own API v3 lists. */
@@ -60,11 +64,18 @@ export async function fromListing(
   for (const id of listed?.items ?? []) add({ kind: "item", address: addressOf(id) });
 }
 
-function noticeIn({ transaction }: FoundTransaction): Candidate | undefined {
-  const message = transaction.messages.value.inMsg?.value;
-  if (message?.info.kind !== "internal" || !(message.info.src instanceof Address)) return undefined;
-  const kind = notices.get(opcodeOf(message.body));
-  return kind && { kind, address: message.info.src };
+function candidatesIn({ messages }: Transaction): Candidate[] {
+  const { inMsg, outMsgs } = messages.value;
+  const found: Candidate[] = [];
+  const sender = inMsg?.value.info.kind === "internal" ? accountOf(inMsg.value.info.src) : undefined;
+  const kind = notices.get(opcodeOf(inMsg?.value.body));
+  if (sender && kind) found.push({ kind, address: sender });
+  for (const { value } of outMsgs.values()) {
+    const { info, body } = value;
+    const address = info.kind === "internal" ? accountOf(info.dest) : undefined;
+    if (address && requests.has(opcodeOf(body))) found.push({ kind: "wallet", address });
+  }
+  return found;
 }
 
 function idOf({ workchain, hash: id }: Address): AccountId {

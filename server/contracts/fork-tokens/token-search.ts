@@ -9,8 +9,8 @@ import type { Add, Candidate } from "./candidates.js";
 import { accountsOfToken } from "./token-kinds.js";
 
 /**
- * How tokens are found: the request names their addresses or their masters, a setting names the masters, notices in the
- * owner's transactions lead to them, or the network's API v3 lists them.
+ * How tokens are found: the request names their addresses or their masters, a setting names the masters, messages in
+ * the owner's transactions lead to them, or the network's API v3 lists them.
  */
 export type Way = "request" | "setting" | "transactions" | "v3";
 
@@ -98,9 +98,10 @@ export class TokenSearch {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof LiteError || error instanceof ExecutorError)) throw error;
+      const isLate = this.#call.signal?.aborted;
+      if (!isLate && !(error instanceof LiteError || error instanceof ExecutorError)) throw error;
       this.#failures++;
-      this.#problem ??= this.#call.signal?.aborted ? "the search has taken too long" : error.message;
+      this.#problem ??= isLate ? "the search has taken too long" : (error as Error).message;
     }
   }
 }

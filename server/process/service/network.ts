@@ -222,7 +222,8 @@ function implementationsOf(
   const { siblings } = context;
   const calls = context.calls!;
   siblings?.onCalls((limit) => calls.newest(limit));
-  const forkTokens = settled && openForkTokens(context, { source, deps, begin: settled.begin });
+  const forkTokens =
+    settled && openForkTokens(context, { source, deps, index: indexing.reader, begin: settled.begin });
   const sending = { ...deps, ...(settled && { lite: settled.lite }) };
   return {
     ...v2Implementations(sending),

@@ -244,7 +244,7 @@ describe("tokens of a fork", () => {
     it("are those that its own v3 lists and that their masters confirm", async () => {
       const { address } = people.cleo;
       const answer = await walletsOf(fork, address);
-      expect(answer.found).toEqual({ partial: true, by: ["v3"] });
+      expect(answer.found).toEqual({ partial: true, by: ["v3", "transactions"] });
       expect(answer.jetton_wallets).toEqual((await walletsOf(network, address)).jetton_wallets);
     });
 

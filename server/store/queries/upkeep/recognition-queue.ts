@@ -131,6 +131,14 @@ export async function takeQueuedAcross(transaction: Transaction, seqno: number):
 /** How many accounts wait, and for how long the first of them has, in seconds; 0 if none does. */
 export type QueueLength = { length: number; oldestSec: number };
 
+/** Whether any of these accounts is queued. */
+export async function hasQueued(queries: Queries, accounts: readonly Uint8Array[]): Promise<boolean> {
+  const rows = await queries.query(
+    SQL`select from recognition_queue where account = any(${accounts}::bytea[]) limit 1`,
+  );
+  return rows.length > 0;
+}
+
 /** recognition_queue_by_age. */
 export async function readQueueLength(queries: Queries): Promise<QueueLength> {
   const { length, age } = await oneRow<{ length: bigint; age: bigint | null }>(

@@ -10,7 +10,7 @@ const found = z
     by: z
       .array(z.enum(["request", "setting", "transactions", "v3"]))
       .describe(
-        "How tokens of the network were found: the request names their addresses or jettons, `--fork-jettons` names their jettons, notices among the owner's newest 640 transactions, the list of the network's own API v3.",
+        "How tokens of the network were found: the request names their addresses or jettons, `--fork-jettons` names their jettons, notices and requests of wallets in the owner's newest 640 transactions, the list of the network's own API v3.",
       ),
     problem: z.string().optional().describe("Why the search is not complete; a later call may find more."),
   })
