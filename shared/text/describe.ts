@@ -1,11 +1,11 @@
 import type { MessageStatus, TraceFailure } from "../schema/v3/message-status.js";
 import type { AnswerNames } from "./answer-names.js";
-import { askedFailurePhrase, failureHint, failurePhrase } from "./failure.js";
+import { askedFailurePhrase, failureHint } from "./failure.js";
 import type { FailureLanguage, Language } from "./language.js";
 import { statusPhrase } from "./message-status.js";
 import { textOf } from "./phrase-text.js";
 import { type Described, described } from "./preview.js";
-import { capitalised, type SpokenAction, sentenceOf } from "./sentence.js";
+import { capitalised, type SpokenAction, sentenceWithReason } from "./sentence.js";
 
 /** Describes an action; `failure` is the transaction because of which it failed, if that is known. */
 export function describeAction(
@@ -14,8 +14,7 @@ export function describeAction(
   names: AnswerNames,
   language: Language,
 ): Described {
-  const reason = failure ? failurePhrase(failure, language) : undefined;
-  return described(action.type, sentenceOf(action, language, reason), names, language);
+  return described(action.type, sentenceWithReason(action, failure, language), names, language);
 }
 
 /** Describes the status of a message. */

@@ -1,4 +1,4 @@
-import type { ActionLanguage, Language } from "../language.js";
+import type { ActionLanguage, FailureLanguage, Language } from "../language.js";
 import { failures } from "./failures.js";
 import { hints } from "./hints.js";
 import { sentences } from "./sentences.js";
@@ -9,4 +9,7 @@ import { words } from "./words.js";
 /** Texts of sentences about actions, for pages that have no other texts. */
 export const englishActions: ActionLanguage = { locale: "en", sentences, words };
 
-export const english: Language = { locale: "en", sentences, words, failures, hints, statuses, titles };
+/** The same with those about failures. */
+export const englishFailures: FailureLanguage = { ...englishActions, failures, hints };
+
+export const english: Language = { ...englishFailures, statuses, titles };
