@@ -25,7 +25,6 @@ const alone = {
   verifying: join(top, "server/web/explorer/verify/verifying.ts"),
   contract: join(top, "server/web/explorer/contract/contract.ts"),
   debugger: join(top, "server/web/explorer/debugger/debugger.ts"),
-  "failure-words": join(top, "server/web/explorer/transaction/failure-words.ts"),
 };
 const loadedLater = {
   name: "loaded later",

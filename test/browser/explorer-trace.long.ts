@@ -2,6 +2,7 @@ import { Address, beginCell, internal, storeMessageRelaxed } from "@ton/core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DevnetInfoResult, Trace, Transaction } from "../../client/api.js";
+import { foldActions } from "../../server/web/explorer/actions/fold.js";
 import { operationName } from "../../shared/text/operations.js";
 import { accessibilityProblems, haveChromium } from "../helpers/peers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
@@ -70,7 +71,9 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       await browsing(width, `/trace/${hexOf(trace.trace_id!)}`, async (page) => {
         const steps = page.locator("[role=treeitem]");
         expect(await steps.count()).toBe(trace.trace_info.messages);
-        expect(await page.locator(".action-list li").count()).toBe(trace.actions!.length);
+        expect(await page.locator(".action-list li").count()).toBe(
+          foldActions(trace.actions!).actions.length,
+        );
         expect(await page.locator(".trace-step").isVisible()).toBe(false);
 
         // The tree is one stop of the Tab key; arrows lead along the messages.

@@ -4,7 +4,7 @@ import { itemAt } from "../../../shared/values/lookups.js";
 import { decimalShard, hexShard, masterchainShard } from "./parts/block-id.js";
 import type { BlockRow } from "./parts/block-rows.js";
 import { isTick } from "./parts/message-line.js";
-import { plainRowOf, rowOf, type TransactionRow } from "./parts/transaction-rows.js";
+import { plainRowOf, rowsOf, type TransactionRow } from "./parts/transaction-rows.js";
 import type { Call } from "./view.js";
 
 /** The newest blocks and transactions, newest first. */
@@ -17,13 +17,15 @@ export type Latest = {
 
 /** Blocks kept for the list and the chart. */
 const keptBlocks = 48;
-const shownTransactions = 16;
+const shownTransactions = 8;
+/** Ticks are left out of those of the masterchain. */
+const masterTransactions = 16;
 /** Without an index each block takes additional calls. */
 const plainBlocks = 8;
 const transactionsPerBlock = 16;
 
 /** By cursor: where few of the newest are of this workchain, that gives a short page, and no refusal. */
-async function newestOf(call: Call, asked: { workchain: number; limit: number }) {
+async function newestOf(call: Call, asked: { workchain: number; limit: number; include_abi: true }) {
   try {
     return await call("v3.transactions", { ...asked, cursor: "start" });
   } catch (error) {
@@ -71,15 +73,14 @@ export class LatestReader {
 
   async #readIndex(call: Call): Promise<void> {
     const isFirst = this.#blocks.size === 0;
-    const limit = shownTransactions;
     const blockLimit = isFirst ? 2 * keptBlocks : 16;
     const [{ last }, { blocks }, ...lists] = await Promise.all([
       call("getMasterchainInfo"),
       call("v3.blocks", { limit: blockLimit }),
-      newestOf(call, { workchain: 0, limit }),
-      newestOf(call, { workchain: -1, limit }),
+      newestOf(call, { workchain: 0, limit: shownTransactions, include_abi: true }),
+      newestOf(call, { workchain: -1, limit: masterTransactions, include_abi: true }),
     ]);
-    const rows = rowsOf(blocks);
+    const rows = blockRowsOf(blocks);
     // The index is still empty.
     if (rows.length === 0) return this.#readChain(call);
     const head = itemAt(rows, 0).seqno;
@@ -92,8 +93,10 @@ export class LatestReader {
     if (blocks.length === blockLimit && rows.length > 1) rows.pop();
     for (const row of rows) this.#blocks.set(row.seqno, row);
     for (const seqno of this.#blocks.keys()) if (seqno > head) this.#blocks.delete(seqno);
-    for (const { transactions } of lists)
-      for (const each of transactions) if (!isTick(each)) this.#transactions.set(each.hash, rowOf(each));
+    for (const { transactions, ...extras } of lists) {
+      const shown = transactions.filter((each) => !isTick(each));
+      for (const row of rowsOf(shown, extras)) this.#transactions.set(row.hash, row);
+    }
   }
 
   async #readChain(call: Call): Promise<void> {
@@ -142,7 +145,7 @@ export class LatestReader {
 const idOf = ({ workchain, shard, seqno }: BlockId) => `${workchain}:${shard}:${seqno}`;
 
 /** Masterchain blocks with the shard blocks that they registered, newest first. */
-export function rowsOf(blocks: readonly Block[]): BlockRow[] {
+export function blockRowsOf(blocks: readonly Block[]): BlockRow[] {
   return blocks
     .filter(({ workchain }) => workchain === -1)
     .map((block) => ({

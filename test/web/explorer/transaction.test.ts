@@ -3,7 +3,7 @@ import type { Transaction } from "../../../client/api.js";
 import { AnswerNames } from "../../../server/web/explorer/actions/answer-names.js";
 import { lineOf } from "../../../server/web/explorer/parts/message-line.js";
 import { Names } from "../../../server/web/explorer/parts/names.js";
-import { outcomeOf } from "../../../server/web/explorer/parts/outcome.js";
+import { failureOf, outcomeOf } from "../../../server/web/explorer/parts/outcome.js";
 import { messageView } from "../../../server/web/explorer/transaction/message.js";
 import { operationOf } from "../../../server/web/explorer/transaction/message-names.js";
 import { phases } from "../../../server/web/explorer/transaction/phases.js";
@@ -52,11 +52,28 @@ describe("the outcome of a transaction", () => {
   const [first, second] = Object.values(all).map((each) => outcomeOf(each, ["tg_wallet"]));
 
   it("is bad if its contract threw after it had committed its data, for an order from outside", () => {
-    expect(first).toMatchObject({ kind: "bad", brief: "exit 137" });
+    expect(first).toMatchObject({ kind: "bad", brief: "exit 137: errors not ignored" });
     expect(first!.text).toBe(
       "exit code 137: an external message must ignore errors of the messages that it sends",
     );
     expect(second).toMatchObject({ kind: "good" });
+  });
+});
+
+describe("the failure of a transaction, for lists", () => {
+  const briefOf = (description: object, contract?: readonly string[]) => {
+    const [made] = Object.values(madeTrace({ description: { type: "ord", ...description } }).transactions!);
+    return failureOf(made!, contract);
+  };
+  const threw = (run: object) => ({ compute_ph: { skipped: false, success: false, ...run } });
+
+  it("names the exit code by the ABI, by the contract, or not at all", () => {
+    const named = { exit_code: 709, exit_name: "NotOwner", exit_source: {} };
+    expect(briefOf(threw(named))).toBe("exit 709: NotOwner");
+    expect(briefOf(threw({ ...named, exit_name: "709" }))).toBe("exit 709");
+    expect(briefOf(threw({ exit_code: 706 }), ["jetton_wallet"])).toBe("exit 706: not enough jettons");
+    expect(briefOf(threw({ exit_code: 706 }))).toBe("exit 706");
+    expect(briefOf({ action: { success: false, result_code: 37 } })).toBe("action 37: not enough coins");
   });
 });
 

@@ -1,12 +1,11 @@
 import type { Action } from "../../../../client/api.js";
-import { englishActions } from "../../../../shared/text/english/english.js";
-import { sentenceOf } from "../../../../shared/text/sentence.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { count } from "../parts/amount.js";
+import { partsMarkup, sentenceMarkup } from "./action-rows.js";
 import type { AnswerNames } from "./answer-names.js";
+import { type Folded, foldActions } from "./fold.js";
 import { groupAlike } from "./groups.js";
-import { markupOf } from "./phrase-text.js";
 
 /** Limit on the lines shown for a trace, and on those of a group that is opened. */
 const maxLines = 50;
@@ -18,11 +17,12 @@ export function showActions(place: Element, actions: readonly Action[], names: A
     place.innerHTML = html`<p class="empty">No action is known.</p>`.text;
     return;
   }
-  const groups = groupAlike(actions);
+  const folded = foldActions(actions);
+  const groups = groupAlike(folded.actions);
   const shown = groups.slice(0, maxLines);
   place.innerHTML = html`<ul class="action-list">${shown.map((group, index) => {
     const first = itemAt(group, 0);
-    return html`<li class="${markOf(first)}">${sentence(first, names)}${
+    return html`<li class="${markOf(first)}">${sentence(first, folded, names)}${
       group.length > 1 &&
       html`<details data-group="${index}"><summary>and ${count(group.length - 1)} like it</summary></details>`
     }</li>`;
@@ -30,16 +30,16 @@ export function showActions(place: Element, actions: readonly Action[], names: A
   for (const details of place.querySelectorAll<HTMLDetailsElement>("[data-group]"))
     details.addEventListener(
       "toggle",
-      () => open(details, itemAt(shown, Number(details.dataset["group"])).slice(1), names),
+      () => open(details, itemAt(shown, Number(details.dataset["group"])).slice(1), folded, names),
       // The sentences stay when it is closed.
       { once: true },
     );
 }
 
-function open(details: HTMLElement, actions: readonly Action[], names: AnswerNames): void {
+function open(details: HTMLElement, actions: readonly Action[], folded: Folded, names: AnswerNames): void {
   const lines = actions
     .slice(0, maxOpened)
-    .map((action) => html`<li class="${markOf(action)}">${sentence(action, names)}</li>`);
+    .map((action) => html`<li class="${markOf(action)}">${sentence(action, folded, names)}</li>`);
   details.insertAdjacentHTML(
     "beforeend",
     html`<ul class="action-list">${lines}</ul>${more(actions.length - maxOpened)}`.text,
@@ -50,9 +50,10 @@ const markOf = ({ success }: Action) => (success === false ? "bad" : "good");
 
 const more = (rest: number): Markup | false => rest > 0 && html`<p class="hint">And ${count(rest)} more.</p>`;
 
-function sentence(action: Action, names: AnswerNames): Markup {
-  return html`${markupOf(sentenceOf(action, englishActions), names)}${
+function sentence(action: Action, { parts }: Folded, names: AnswerNames): Markup {
+  const own = parts.get(action);
+  return html`${sentenceMarkup(action, names)}${
     action.parent_gasless_action !== undefined &&
     html` <span class="pill" title="Another account delivered and paid for the request to the wallet.">gasless</span>`
-  }${action.finality !== "finalized" && html` <span class="pill">${action.finality}</span>`}`;
+  }${action.finality !== "finalized" && html` <span class="pill">${action.finality}</span>`}${own && html`<div class="row-meta">${partsMarkup(own, names)}</div>`}`;
 }

@@ -1,13 +1,6 @@
-import type { Action } from "../../../../client/api.js";
-import { englishActions } from "../../../../shared/text/english/english.js";
-import { sentenceOf } from "../../../../shared/text/sentence.js";
-import { itemAt } from "../../../../shared/values/lookups.js";
 import { html, type Markup } from "../../pages/markup.js";
+import { actionRows } from "../actions/action-rows.js";
 import { AnswerNames } from "../actions/answer-names.js";
-import { groupAlike } from "../actions/groups.js";
-import { markupOf } from "../actions/phrase-text.js";
-import { hashText, tracePath } from "../parts/hash.js";
-import { timeAgo } from "../parts/time.js";
 import type { ViewContext } from "../view.js";
 import type { Page } from "./pages.js";
 import { type ActionFilter, ActionReader } from "./read-actions.js";
@@ -33,8 +26,8 @@ export function actionPages(
     let pages = 0;
     do {
       const { actions, ...extras } = await reader.next();
-      const known = new AnswerNames(extras, names);
-      if (actions.length > 0) parts.push(actionRows(actions, known));
+      if (actions.length > 0)
+        parts.push(actionRows(actions, { names: new AnswerNames(extras, names), account }));
       found += actions.length;
       pages++;
     } while (isSearch && !reader.isAtEnd && found < pageLength && pages < searched.pages);
@@ -44,22 +37,4 @@ export function actionPages(
       : undefined;
     return { rows: html`${parts}`, isLast: reader.isAtEnd, note };
   };
-}
-
-/** Actions as a list, in which successive ones of one trace and type are one line that opens. */
-export function actionRows(actions: readonly Action[], names: AnswerNames): Markup {
-  const row = (action: Action) => actionRow(action, names);
-  return html`<ol class="rows">${groupAlike(actions).map(
-    (group) => html`<li>${row(itemAt(group, 0))}${group.length > 1 && others(group.slice(1).map(row))}</li>`,
-  )}</ol>`;
-}
-
-function others(rows: readonly Markup[]): Markup {
-  return html`<details class="row-lines"><summary>and ${rows.length} like it</summary><ol class="rows">${rows.map((row) => html`<li>${row}</li>`)}</ol></details>`;
-}
-
-function actionRow(action: Action, names: AnswerNames): Markup {
-  const { trace_id: trace, end_utime: time, success, finality } = action;
-  return html`<div class="row-id">${trace !== null && hashText(trace, tracePath)}<span class="aside">${timeAgo(time)}</span>${success === false && html`<span class="pill bad">failed</span>`}${finality !== "finalized" && html`<span class="pill">${finality}</span>`}</div>
-    <div class="row-lines sentence">${markupOf(sentenceOf(action, englishActions), names)}</div>`;
 }

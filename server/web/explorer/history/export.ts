@@ -26,7 +26,7 @@ export function showExport(
   const state = elementOf(place, "[role=status]");
   let running: AbortController | undefined;
   const save = async (stop: AbortSignal) => {
-    const reader = new ActionReader(callQuietly, address, { ...filter, limit: pageLength, withText: true });
+    const reader = new ActionReader(callQuietly, address, { ...filter, limit: pageLength });
     // The browser may keep the parts of a blob on disk.
     const parts: Blob[] = [new Blob([csvHeader])];
     let read = 0;
@@ -57,7 +57,7 @@ export function showExport(
 /** Names of the columns, as a line. */
 export const csvHeader = "time,type,success,text,role,amount,symbol,asset,accounts,trace,action,lt\r\n";
 
-/** Actions as lines of CSV, one for each amount, or one if there is none. They come from calls with `include_text`. */
+/** Actions as lines of CSV, one for each amount, or one if there is none. */
 export function csvOf(actions: readonly Action[]): string {
   return actions.flatMap((action) => linesOf(action)).join("");
 }

@@ -64,8 +64,9 @@ export async function showHistory(
     const chosen = new FormData(form);
     const isOfActions = chosen.get("of") !== "transactions";
     elementOf(place, ".action-filters").hidden = !isOfActions;
+    // It would save what the last filter lets through.
+    exported.replaceChildren();
     if (!isOfActions) {
-      exported.replaceChildren();
       problem.textContent = "";
       return showPages(context, pages, indexedTransactions(context, address));
     }

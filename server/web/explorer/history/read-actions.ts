@@ -11,7 +11,7 @@ export type ActionFilter = {
   readonly other?: string | undefined;
 };
 
-type Options = ActionFilter & { readonly limit: number; readonly withText?: boolean };
+type Options = ActionFilter & { readonly limit: number };
 
 /** Reads the actions of an account, newest first, each once. */
 export class ActionReader {
@@ -29,18 +29,19 @@ export class ActionReader {
 
   /** The next actions that the filter lets through, which may be none before the end. */
   async next(): Promise<ActionList> {
-    const { kind, other, limit, withText = false } = this.#options;
+    const { kind, other, limit } = this.#options;
     const last = this.#last;
     const types = kind === undefined ? undefined : typesOfIcon(kind);
     const answer = await this.#call("v3.actions", {
       account: this.#account,
       limit,
       include_abi: true,
+      // Texts come with the reasons of failures.
+      include_text: true,
       ...(types && { action_type: [...types] }),
       // Actions of one trace have one time, and a page may end between them.
       ...(last && { end_lt: last.lt, offset: last.count }),
       ...(other !== undefined && { include_accounts: true }),
-      ...(withText && { include_text: true }),
     });
     this.isAtEnd = answer.actions.length < limit;
     this.#last = placeAfter(

@@ -1,5 +1,5 @@
 import type { TransactionId } from "../../../../client/api.js";
-import { plainRowOf, rowOf, transactionRows } from "../parts/transaction-rows.js";
+import { plainRowOf, rowsOf, transactionRows } from "../parts/transaction-rows.js";
 import type { ViewContext } from "../view.js";
 import type { Page } from "./pages.js";
 
@@ -10,14 +10,14 @@ export function indexedTransactions(context: ViewContext, account: string): () =
   const { call } = context;
   let end: string | undefined;
   return async () => {
-    const { transactions } = await call("v3.transactions", {
+    const { transactions, ...extras } = await call("v3.transactions", {
       account: [account],
       limit: pageLength,
       include_abi: true,
       ...(end !== undefined && { end_lt: (BigInt(end) - 1n).toString() }),
     });
     end = transactions.at(-1)?.lt ?? end;
-    const rows = transactionRows(transactions.map(rowOf), { ...context, account });
+    const rows = transactionRows(rowsOf(transactions, extras), { ...context, account });
     return { rows, isLast: transactions.length < pageLength };
   };
 }

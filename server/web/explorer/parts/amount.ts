@@ -1,6 +1,6 @@
 import { amountText } from "../../../../shared/text/amount-text.js";
 import { coinName } from "../../../../shared/values/coin.js";
-import { html, type Markup } from "../../pages/markup.js";
+import { type Content, html, type Markup } from "../../pages/markup.js";
 
 export { amountText };
 
@@ -14,6 +14,12 @@ export function ton(nanotons: bigint | string | number): Markup {
 /** An exact amount of units with decimals. Text that is no number is shown unchanged. */
 export function amount(units: bigint | string | number, decimals: number, symbol: string): Markup {
   return html`<span class="amount">${amountText(units, decimals)} <span class="unit">${symbol.slice(0, 16)}</span></span>`;
+}
+
+/** An amount with the sign and colour of what an account received (`in`) or gave (`out`). */
+export function signed(words: Content, way: "in" | "out" | undefined): Markup {
+  if (way === undefined) return html`<span class="amount">${words}</span>`;
+  return html`<span class="amount ${way}">${way === "in" ? "+" : "−"}${words}</span>`;
 }
 
 /** A whole number with separators. */

@@ -42,6 +42,12 @@ export function exitOfRun({ exit_code, ...run }: Run, contract: readonly string[
   return `exit code ${exit_code}${named}${meaning && `: ${meaning}`}`;
 }
 
+/** A code with its name, for lists. ABIs of Tact have meanings only: the name of such a code is the number. */
+function briefExit(kind: "exit" | "action", code: number, given: string | null | undefined): string {
+  const name = claimedText((given ?? "").replaceAll("-", " "), 40);
+  return name === "" || name === String(code) ? `${kind} ${code}` : `${kind} ${code}: ${name}`;
+}
+
 /** `contract`: interfaces of the account, which explain its exit code. */
 export function outcomeOf(
   { description, in_msg: received }: Judged,
@@ -60,7 +66,7 @@ export function outcomeOf(
     return {
       kind: "bad",
       text: `actions failed, ${exitText({ code, phase: "action" })}`,
-      brief: `action ${code}`,
+      brief: briefExit("action", code, explainExitCode({ code, phase: "action" })?.name),
     };
   }
   // A contract that throws after it has committed its data is not aborted: nothing of the order from outside was done.
@@ -71,11 +77,13 @@ export function outcomeOf(
 }
 
 function ended(run: Run, contract: readonly string[]): Outcome {
-  return { kind: "bad", text: exitOfRun(run, contract), brief: `exit ${run.exit_code}` };
+  const { exit_code: code, exit_name: given, exit_source: source } = run;
+  const name = source === undefined ? explainExitCode({ code, contract })?.name : given;
+  return { kind: "bad", text: exitOfRun(run, contract), brief: briefExit("exit", code, name) };
 }
 
 /** The failure of a transaction, for lists; `undefined` if it succeeded. */
-export function failureOf(transaction: Judged): string | undefined {
-  const { kind, brief } = outcomeOf(transaction);
+export function failureOf(transaction: Judged, contract?: readonly string[]): string | undefined {
+  const { kind, brief } = outcomeOf(transaction, contract);
   return kind === "bad" ? brief : undefined;
 }

@@ -1,7 +1,8 @@
 import type { BlockTransaction, PlainTransaction, Transaction } from "../../../../client/api.js";
+import { AnswerNames, type Extras } from "../../../../shared/text/answer-names.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { addressLink, rawOf } from "./address.js";
-import { ton } from "./amount.js";
+import { signed, ton } from "./amount.js";
 import { claim } from "./claim.js";
 import { hashText, transactionPath } from "./hash.js";
 import { lineOf, type MessageLine, plainLineOf } from "./message-line.js";
@@ -26,10 +27,13 @@ export type TransactionRow = {
   readonly outgoing: readonly MessageLine[];
 };
 
-/** Row from an API v3 transaction, also from a stream. */
-export function rowOf(
-  transaction: Omit<Transaction, "in_msg" | "out_msgs"> & Partial<Transaction>,
-): TransactionRow {
+/** Rows of transactions of API v3. `extras`: the other members of the answer, by which exit codes are explained. */
+export function rowsOf(transactions: readonly Transaction[], extras: Extras): TransactionRow[] {
+  const names = new AnswerNames(extras);
+  return transactions.map((each) => rowOf(each, names.contracts(each.account)));
+}
+
+function rowOf(transaction: Transaction, contract: readonly string[]): TransactionRow {
   const {
     hash,
     account,
@@ -46,7 +50,7 @@ export function rowOf(
     lt,
     now,
     fee,
-    failure: failureOf(transaction),
+    failure: failureOf(transaction, contract),
     kind: description.type === "ord" ? undefined : description.type.replaceAll("_", "-"),
     incoming: incoming ? lineOf(incoming) : undefined,
     outgoing: (outgoing ?? []).map(lineOf),
@@ -81,28 +85,30 @@ const maxOutgoing = 3;
 
 /** Transactions as a list. */
 export function transactionRows(rows: readonly TransactionRow[], options: RowOptions): Markup {
-  return html`<ol class="rows">${rows.map((row) => html`<li>${transactionRow(row, options)}</li>`)}</ol>`;
+  return html`<ol class="rows events">${rows.map((row) => html`<li>${transactionRow(row, options)}</li>`)}</ol>`;
 }
 
 function transactionRow(row: TransactionRow, options: RowOptions): Markup {
-  const { outgoing, failure, fee } = row;
+  const { outgoing, failure } = row;
   const more = outgoing.length - maxOutgoing;
-  const hash = hashText(row.hash, pathTo(row, options));
-  const time = html`<span class="aside">${timeAgo(row.now)}</span>`;
-  const why = failure !== undefined && html`<span class="pill bad">${failure}</span>`;
   const isOfOne = options.account !== undefined;
-  return html`<div class="row-id">${
-    isOfOne
-      ? html`${hash}${time}${why}`
-      : html`<strong>${addressLink(row.account, { names: options.names, bare: true })}</strong>${time}${why}`
-  }${claimOf(row, isOfOne)}</div>
-    <div class="row-lines">
-      ${incomingLine(row, options)}
+  return html`<div class="row-lines">
+      ${!isOfOne && html`<strong>${addressLink(row.account, { names: options.names, bare: true })}</strong>`}
+      ${!isPlainOrder(row) && incomingLine(row, options)}
       ${outgoing.slice(0, maxOutgoing).map((line) => outgoingLine(line, options))}
       ${more > 0 && html`<div class="line aside"><span class="way"></span>and ${more} more</div>`}
     </div>
-    <div class="row-end">${isOfOne ? html`<span class="aside">fee ${ton(fee)}</span>` : hash}</div>`;
+    <div class="row-meta">${failure !== undefined && html`<span class="pill bad">${failure}</span>`}${timeAgo(row.now)}${hashText(row.hash, pathTo(row, options))}
+      ${claimOf(row, isOfOne)}<span class="fee">fee ${ton(row.fee)}</span></div>`;
 }
+
+/** Whether a message from outside without a known body made it send others: these alone say what happened. */
+const isPlainOrder = ({ incoming, outgoing }: TransactionRow): boolean =>
+  incoming !== undefined &&
+  incoming.source === undefined &&
+  incoming.kind === undefined &&
+  incoming.comment === undefined &&
+  outgoing.length > 0;
 
 /** All values of the row have one mark. */
 function claimOf(row: TransactionRow, isChained: boolean): Markup {
@@ -155,7 +161,7 @@ type LineParts = { readonly who: Markup; readonly line?: MessageLine; readonly v
 
 function messageLine(way: keyof typeof ways, { who, line, value }: LineParts): Markup {
   return html`<div class="line"><span class="way ${way}">${ways[way]}</span><span class="line-who">${who}</span>${line && bouncedMark(line)}<span class="line-body">${line && textOf(line)}</span>${
-    value !== undefined && html`<span class="line-value">${ton(value)}</span>`
+    value !== undefined && html`<span class="line-value">${signed(ton(value), way || undefined)}</span>`
   }</div>`;
 }
 

@@ -24,12 +24,12 @@ export function jettonTransferPages({ call, names }: ViewContext, master: string
     );
     const rows = transfers.map(
       ({ source, destination, amount, trace_id: trace, transaction_now: time }) =>
-        html`<li><div class="row-id">${hashText(trace, tracePath)}<span class="aside">${timeAgo(time)}</span></div>
-          <div class="row-lines sentence">${addressLink(source, { names, bare: true })} <span class="aside">to</span>
-            ${addressLink(destination, { names, bare: true })}: ${jettonAmount(amount, master, metadata)}</div></li>`,
+        html`<li><div class="sentence">${addressLink(source, { names, bare: true })} to ${addressLink(destination, { names, bare: true })}</div>
+          <div class="moves">${jettonAmount(amount, master, metadata)}</div>
+          <div class="row-meta">${timeAgo(time)}${hashText(trace, tracePath)}</div></li>`,
     );
     return {
-      rows: html`${rows.length > 0 && html`<ol class="rows">${rows}</ol>`}`,
+      rows: html`${rows.length > 0 && html`<ol class="rows events">${rows}</ol>`}`,
       isLast: transfers.length < pageLength,
     };
   };

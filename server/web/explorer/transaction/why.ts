@@ -1,3 +1,5 @@
+import { describeFailure } from "../../../../shared/text/describe.js";
+import { englishFailures } from "../../../../shared/text/english/english.js";
 import { html } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { fillOnOpen } from "../parts/on-open.js";
@@ -14,9 +16,8 @@ export function growWhy(
   const body = document.createElement("div");
   place.append(body);
   fillOnOpen(place, body, "Running the message again…", async () => {
-    const { failureWords } = await import("./failure-words.js");
     const status = await call("v3.messageStatus", { hash: message, include_hint: true });
     const found = "failures" in status && status.failures.find((each) => each.hash === hash);
-    return html`<p>${found ? failureWords(found, names) : "Nothing more is known."} ${whyLink(hash, { text: "Step by step" })}</p>`;
+    return html`<p>${found ? describeFailure(found, names, englishFailures) : "Nothing more is known."} ${whyLink(hash, { text: "Step by step" })}</p>`;
   });
 }

@@ -21,7 +21,7 @@ import { timeOf } from "../parts/time.js";
 import {
   bodyOf,
   plainRowOf,
-  rowOf,
+  rowsOf,
   type TransactionRow,
   transactionRows,
 } from "../parts/transaction-rows.js";
@@ -195,12 +195,17 @@ type Found = {
 
 async function readTransactions({ call, indexed }: ViewContext, place: BlockPlace): Promise<Found> {
   if (indexed) {
-    const answer = await optional(call("v3.transactions", { ...place, limit: pageLength, sort: "asc" }));
-    const { transactions = [] } = answer ?? {};
+    const answer = await optional(
+      call("v3.transactions", { ...place, limit: pageLength, sort: "asc", include_abi: true }),
+    );
+    const { transactions = [], ...extras } = answer ?? {};
     if (transactions.length > 0)
       return {
-        rows: transactions.filter((each) => !isTick(each)).map(rowOf),
-        ticks: transactions.filter(isTick).map(rowOf),
+        rows: rowsOf(
+          transactions.filter((each) => !isTick(each)),
+          extras,
+        ),
+        ticks: rowsOf(transactions.filter(isTick), extras),
         isIncomplete: transactions.length === pageLength,
       };
   }

@@ -1,5 +1,5 @@
 import { html } from "../../pages/markup.js";
-import { rowsOf } from "../latest.js";
+import { blockRowsOf } from "../latest.js";
 import { decimalShard, masterchainShard } from "../parts/block-id.js";
 import { type BlockRow, blockRows } from "../parts/block-rows.js";
 import type { View, ViewContext } from "../view.js";
@@ -43,7 +43,7 @@ async function indexedRows(
     end_utime: Math.max(...times),
     limit: maxShardBlocks,
   });
-  return rowsOf([...own, ...blocks]);
+  return blockRowsOf([...own, ...blocks]);
 }
 
 function plainRows({ call }: ViewContext, seqnos: readonly number[]): Promise<BlockRow[]> {

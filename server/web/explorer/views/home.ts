@@ -18,8 +18,7 @@ import { transactionRows } from "../parts/transaction-rows.js";
 import type { Call, View } from "../view.js";
 
 /** Rows of blocks; the chart shows more blocks. */
-const shownRuns = 24;
-const shownTransactions = 10;
+const shownRuns = 12;
 
 /** Facts of the network, and its newest actions, transactions and blocks, updated live. */
 export const showHome: View = async (context) => {
@@ -39,11 +38,11 @@ export const showHome: View = async (context) => {
     ${indexed && html`<section class="hourly" aria-label="The last day" data-part="hours"></section>`}
     ${info && firstSteps(info)}
     <div class="halves">
-      <div><section aria-labelledby="actions"><h2 id="actions">What happens now</h2><div data-part="actions"></div></section>
-      <section aria-labelledby="transactions"><div class="heading"><h2 id="transactions">Transactions</h2><a href="/transactions">All</a></div>
-        <div data-part="transactions"></div></section></div>
+      <section aria-labelledby="actions"><h2 id="actions">What happens now</h2><div data-part="actions"></div></section>
+      <div><section aria-labelledby="transactions"><div class="heading"><h2 id="transactions">Transactions</h2><a href="/transactions">All</a></div>
+        <div data-part="transactions"></div></section>
       <section aria-labelledby="blocks"><div class="heading"><h2 id="blocks">Blocks</h2><a href="/blocks">All</a></div>
-        <div data-part="blocks"></div></section>
+        <div data-part="blocks"></div></section></div>
     </div>`.text;
   // Read with the first beat: the first view has few requests.
   const hours = new HourlyPart(context);
@@ -51,7 +50,7 @@ export const showHome: View = async (context) => {
   const show = (latest: Latest, actions: ActionList | undefined) => {
     put(root, "stats", stats(latest, state));
     put(root, "actions", latestActions(actions, context));
-    put(root, "transactions", transactionRows(latest.transactions.slice(0, shownTransactions), context));
+    put(root, "transactions", transactionRows(latest.transactions, context));
     put(root, "blocks", blockRows(latest.blocks.slice(0, shownRuns)));
   };
   show(first, firstActions);

@@ -54,11 +54,16 @@ async function find({ call }: ViewContext, hash: string): Promise<Found | undefi
       ...filter,
       include_actions: true,
       include_abi: true,
+      include_text: true,
       limit: 1,
     });
     if (traces[0]) return { ...extras, trace: traces[0] };
   }
-  const { traces, ...extras } = await call("v3.pendingTraces", { ext_msg_hash: [hash], include_abi: true });
+  const { traces, ...extras } = await call("v3.pendingTraces", {
+    ext_msg_hash: [hash],
+    include_abi: true,
+    include_text: true,
+  });
   return traces[0] && { ...extras, trace: traces[0] };
 }
 
@@ -66,7 +71,7 @@ async function find({ call }: ViewContext, hash: string): Promise<Found | undefi
 async function follow(context: ViewContext, hash: string, page: TracePage): Promise<void> {
   const { live, signal, callQuietly } = context;
   try {
-    const include = ["messages", "address_book", "metadata", "abi"] as const;
+    const include = ["messages", "address_book", "metadata", "abi", "text"] as const;
     const onReset = () => page.say("The transactions shown before are void: another block replaced theirs.");
     for await (const event of live.trace(hash, { finality: "pending", include, signal, onReset }))
       page.show(event);

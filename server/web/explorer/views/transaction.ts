@@ -36,6 +36,7 @@ export const showTransaction: View = async (context) => {
     sort: "asc",
     limit: 100,
     include_abi: true,
+    include_text: true,
   });
   const hasFailed = failureOf(transaction) !== undefined;
   const known = new AnswerNames(

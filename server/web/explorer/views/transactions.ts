@@ -2,7 +2,7 @@ import { elementOf } from "../../pages/element.js";
 import { html } from "../../pages/markup.js";
 import { needsIndex } from "../parts/failure.js";
 import { isTick } from "../parts/message-line.js";
-import { rowOf, transactionRows } from "../parts/transaction-rows.js";
+import { rowsOf, transactionRows } from "../parts/transaction-rows.js";
 import type { View } from "../view.js";
 
 const pageLength = 50;
@@ -26,8 +26,9 @@ export const showTransactions: View = async (context) => {
   const hasTicks = query.get("ticks") === "1";
   const endLt = /^\d{1,20}$/.exec(query.get("end_lt") ?? "")?.[0];
   const offset = Number(/^\d{1,9}$/.exec(query.get("offset") ?? "")?.[0] ?? 0);
-  const { transactions } = await call("v3.transactions", {
+  const { transactions, ...extras } = await call("v3.transactions", {
     limit: pageLength,
+    include_abi: true,
     ...(offset > 0 && { offset }),
     ...(endLt !== undefined && { end_lt: endLt }),
     ...(workchain !== "all" && { workchain: Number(workchain) }),
@@ -50,7 +51,7 @@ export const showTransactions: View = async (context) => {
           html`<option value="${value}"${value === workchain && html` selected`}>${text}</option>`,
       )}</select>
       <label class="check"><input type="checkbox" id="ticks"${hasTicks && html` checked`}> with ticks and tocks of special contracts</label></form>
-    ${shown.length > 0 ? html`<div class="narrow">${transactionRows(shown.map(rowOf), context)}</div>` : html`<p class="empty">${hidden > 0 ? "Only ticks and tocks here." : "None."}</p>`}
+    ${shown.length > 0 ? html`<div class="narrow">${transactionRows(rowsOf(shown, extras), context)}</div>` : html`<p class="empty">${hidden > 0 ? "Only ticks and tocks here." : "None."}</p>`}
     <p class="more pages">${offset > 0 && html`<a href="${address({})}">← Newest</a>`}
       ${transactions.length === pageLength && top !== undefined && html`<a href="${address({ end_lt: top, offset: String(offset + pageLength) })}">Older →</a>`}
       ${hidden > 0 && html`<span class="aside">${hidden} ${hidden === 1 ? "tick or tock is" : "ticks and tocks are"} left out</span>`}</p>`.text;
