@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { DevnetInfoResult } from "../../client/api.js";
 import { haveChromium } from "../helpers/peers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { startStoryService } from "../helpers/stories/story-service.js";
@@ -27,7 +28,8 @@ describe.skipIf(!haveChromium())("the explorer of a fork in Chromium", () => {
     browse(
       fork.url,
       async (page) => {
-        const { seqno } = (await fork.run<{ fork: { block: { seqno: number } } }>("devnet.info")).fork.block;
+        const { utime, block } = (await fork.run<DevnetInfoResult>("devnet.info")).fork!;
+        const { seqno } = block;
         const { host } = new URL(network.url);
         for (const [name, path] of [
           ["fork-home", "/"],
@@ -40,6 +42,11 @@ describe.skipIf(!haveChromium())("the explorer of a fork in Chromium", () => {
           const elsewhere = `${host} too, and on any network with the id -20250: impersonate`;
           expect(shown).toContain(`A message signed here is valid on ${elsewhere}`);
           await checkLook(page, name, look);
+          if (path !== "/") continue;
+          const begun = new Date(utime * 1000).toISOString().slice(0, 19).replace("T", " ");
+          const [facts] = await text(page, "[aria-labelledby=fork-facts]");
+          expect(facts).toContain(`A fork of ${host} since block ${seqno}`);
+          expect(facts).toContain(`made at ${begun} UTC`);
         }
         expect(await text(page, "[data-part=info]")).toEqual([
           expect.stringMatching(/Fork of\s+127\.0\.0\.1:\d+ at block \d+, believed; \d+ requests, 0 waiting/),
@@ -76,6 +83,6 @@ describe.skipIf(!haveChromium())("the explorer of a fork in Chromium", () => {
   it("has no sign on the explorer of a devnet that is no fork", () =>
     browse(network.url, async (page) => {
       await visit(page, "/");
-      expect(await page.locator(".fork-sign").count()).toBe(0);
+      expect(await page.locator(".fork-sign, [aria-labelledby=fork-facts]").count()).toBe(0);
     }));
 });

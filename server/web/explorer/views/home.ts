@@ -13,9 +13,9 @@ import { blockRows, transactionsOf } from "../parts/block-rows.js";
 import { claim } from "../parts/claim.js";
 import { failure } from "../parts/failure.js";
 import { claimedText } from "../parts/text.js";
-import { timeAgo, timeAt } from "../parts/time.js";
+import { timeAgo, timeAt, timeOf } from "../parts/time.js";
 import { transactionRows } from "../parts/transaction-rows.js";
-import type { Call, View } from "../view.js";
+import type { Call, View, ViewContext } from "../view.js";
 
 /** Rows of blocks; the chart shows more blocks. */
 const shownRuns = 12;
@@ -36,6 +36,7 @@ export const showHome: View = async (context) => {
     <div class="stats" data-part="stats"></div>
     ${networkFacts(cycle)}
     ${indexed && html`<section class="hourly" aria-label="The last day" data-part="hours"></section>`}
+    ${info?.fork && forkFacts(info.fork)}
     ${info && firstSteps(info)}
     <div class="halves">
       <section aria-labelledby="actions"><h2 id="actions">What happens now</h2><div data-part="actions"></div></section>
@@ -50,7 +51,7 @@ export const showHome: View = async (context) => {
   const show = (latest: Latest, actions: ActionList | undefined) => {
     put(root, "stats", stats(latest, state));
     put(root, "actions", latestActions(actions, context));
-    put(root, "transactions", transactionRows(latest.transactions, context));
+    put(root, "transactions", transactions(latest, context));
     put(root, "blocks", blockRows(latest.blocks.slice(0, shownRuns)));
   };
   show(first, firstActions);
@@ -115,6 +116,18 @@ const stateTexts: Readonly<Record<string, string>> = {
   connecting: "connecting",
   lost: "no answer, trying again",
 };
+
+function transactions({ transactions: rows }: Latest, context: ViewContext): Markup {
+  return rows.length > 0 ? transactionRows(rows, context) : html`<p class="empty">None yet.</p>`;
+}
+
+/** On a fork: of which network, since when, and what it has of that network. */
+function forkFacts({ source, block, utime, proven }: NonNullable<DevnetInfoResult["fork"]>): Markup {
+  const network = claimedText(source, 80);
+  return html`<section class="first-steps" aria-labelledby="fork-facts"><h2 id="fork-facts">A fork of ${network} since block ${count(block.seqno)}</h2>
+    <p>That block was made at ${timeOf(utime)}. Accounts are as they were there at that block: each is read from ${network}, ${proven ? "with a proof" : "whose answers are believed"},
+    when it is first needed, so that its address opens it here. All that has happened since then has happened here alone.</p></section>`;
+}
 
 /** Wallets that are named. */
 const shownWallets = 4;
