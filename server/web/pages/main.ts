@@ -1,6 +1,7 @@
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { Console } from "./console/console.js";
 import { elementOf } from "./element.js";
+import { decoded } from "./explorer-paths.js";
 import { highlight } from "./json-text.js";
 import { takeLinkedKey } from "./key.js";
 import { html } from "./markup.js";
@@ -27,8 +28,7 @@ function start(reference: OpenRpcDocument): void {
   function topicAt(path: string): Topic | undefined {
     if (path === "/reference") return "overview";
     if (path === openRpcPath) return "openrpc";
-    const name = /^\/methods\/([^/]+)$/.exec(path)?.[1];
-    return name === undefined ? undefined : methods.get(decodeURIComponent(name));
+    return methods.get(decoded(/^\/methods\/([^/]+)$/.exec(path)?.[1] ?? ""));
   }
 
   function visit(path: string): void {
