@@ -289,7 +289,7 @@ describe("trust", () => {
     await trust.newest(chain.api, {});
     const text =
       "trust starts at a block that is 60 days old: the validators after it have no stakes any more; " +
-      "proving some 159 key blocks takes about a minute";
+      "proving some 159 key blocks takes about 4 s";
     expect(told).toEqual([{ level: "warn", facts: { keyBlock: 0, days: 60 }, text }]);
   });
 });
