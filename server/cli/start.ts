@@ -18,6 +18,7 @@ type Listening = {
   devnetKeyFile?: string;
   faucet?: string;
   wallets?: readonly { name: string; address: string; balance: bigint }[];
+  trustedBlock?: object;
   fork?: { source: string; seqno: number; isProven: boolean; warning: string };
   liteserver?: string;
 };
@@ -80,7 +81,7 @@ const welcomeTo =
 
 /** The lines printed after the start: URLs, keys and first calls to try. */
 function welcome(config: Config, listening: Listening, isTerminal: boolean): string[] {
-  const { url, adminUrl, devnetKey, devnetKeyFile: file, faucet, wallets, fork, liteserver } = listening;
+  const { url, adminUrl, devnetKey, devnetKeyFile: file, faucet, fork, liteserver, trustedBlock } = listening;
   // Output that does not go to a terminal may end in a log, where a key must not appear.
   const isShown = devnetKey !== undefined && (isTerminal || file === undefined);
   const life = file === undefined ? "for this run" : `in ${file}`;
@@ -94,7 +95,8 @@ function welcome(config: Config, listening: Listening, isTerminal: boolean): str
     ...(liteserver === undefined ? [] : [`liteserver ${liteserver}`]),
     ...(devnetKey === undefined ? [] : [key]),
     ...(faucet === undefined ? [] : [whoMayChange(config), `faucet wallet: ${faucet}`]),
-    ...(wallets ? walletLines(wallets, url) : []),
+    ...walletLines(listening),
+    ...(trustedBlock ? [`trustedBlock for tonwire/verified: ${JSON.stringify(trustedBlock)}`] : []),
     "",
     `Open ${url}/${isShown ? `#key=${encodeURIComponent(devnetKey)}` : ""} in a browser, or try:`,
     "",
@@ -106,7 +108,8 @@ function welcome(config: Config, listening: Listening, isTerminal: boolean): str
   ];
 }
 
-function walletLines(wallets: NonNullable<Listening["wallets"]>, url: string): string[] {
+function walletLines({ wallets, url }: Listening): string[] {
+  if (!wallets) return [];
   const rows = wallets.map(({ name, address, balance }) => [
     `  ${name}`,
     address,

@@ -230,6 +230,18 @@ describe("tonwire", () => {
     ]);
   });
 
+  it("prints the block from which a client can prove a devnet's chain", async () => {
+    const trustedBlock = { workchain: -1, seqno: 0 };
+    const line = commandLine({
+      createService: async () => ({
+        listen: async () => ({ url: "http://127.0.0.1:1", trustedBlock }),
+        close: async () => {},
+      }),
+    });
+    expect(await line.run()).toBe(0);
+    expect(line.printed).toContain('trustedBlock for tonwire/verified: {"workchain":-1,"seqno":0}');
+  });
+
   it("closes the started parts when the start fails, and prints the reason without a stack", async () => {
     const events: string[] = [];
     const taken = Object.assign(new Error("listen EADDRINUSE: address already in use"), {

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
+import { presentBlockId } from "../../../shared/ton/present/records.js";
+import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { type Access, createAccess } from "../../access/access.js";
 import { type Config, keyStoreOf } from "../../config/settings.js";
 import type { Health, Reason } from "../../observe/health.js";
@@ -35,6 +37,8 @@ export type Listening = {
   /** Address of the devnet's faucet wallet. */
   faucet?: string;
   wallets?: readonly PrefundedWallet[];
+  /** The devnet's zero state, from which clients can prove its chain. */
+  trustedBlock?: ReturnType<typeof presentBlockId>;
   /** The fork that the devnet is. */
   fork?: ForkFacts;
   /** Address and public key of the liteserver, if its port is configured. */
@@ -182,6 +186,9 @@ async function start(
     ...(key?.path !== undefined && { devnetKeyFile: key.path }),
     ...(chain.faucet !== undefined && { faucet: chain.faucet }),
     ...(chain.wallets && { wallets: chain.wallets }),
+    ...(chain.wallets && {
+      trustedBlock: presentBlockId({ ...chain.head.zeroState, shard: wholeShard, seqno: 0 }),
+    }),
     ...(sign && { fork: sign }),
     ...(chain.liteserver !== undefined && { liteserver: chain.liteserver }),
   };
