@@ -192,6 +192,7 @@ const allowed = {
   "server/present/": [
     "shared/",
     "server/artifacts/",
+    "server/metadata/embedded-document.ts",
     "server/store/",
     "server/contracts/",
     "server/chain/",

@@ -507,7 +507,7 @@ export const settings = {
     group: "index",
     variable: "TONWIRE_METADATA_FETCH",
     default: "off",
-    help: "Fetch the metadata that tokens link to, from any public server: `on` for tokens that answers contain, `all` also for each new token",
+    help: "Fetch the metadata that tokens link to, from any public server: `on` for tokens that answers contain, `all` also for each new token. Metadata within a link, `data:application/json`, are read without it",
   },
   metadataHttp: {
     ...toggle(),

@@ -170,6 +170,9 @@ describe.skipIf(!haveChromium())("pages of tokens in Chromium", () => {
       const owner = page.locator('.facts > div:has(dt:text-is("Owner")) a').first();
       expect(await owner.getAttribute("href")).toBe(`/account/${friendly(nft_items[0]!.real_owner!)}`);
       expect(await fact(page, "Owner")).toEqual([expect.stringContaining("held by Sale of tree 7")]);
+      expect(await fact(page, "Metadata")).toEqual([expect.stringMatching(/^within the link itself\s*$/)]);
+      expect(await page.getAttribute(".token-head .picture img", "src")).toMatch(/^data:image\/png;base64,/);
+      expect(await text(page, ".token-head p")).toContain("Eve planted this maple.");
       expect(await fact(page, "Price")).toEqual([expect.stringMatching(/^[\d,.]+ TON$/)]);
       expect(await fact(page, "Royalty")).toEqual([expect.stringMatching(/^5 % to Wallet 4 \(Eve\)/)]);
       const sentences = await text(page, "[data-part=history] .sentence");

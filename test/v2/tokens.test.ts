@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
+import { treeLinks } from "../../server/devnet/story/contracts/trees.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
 import { collectionOf } from "../../server/devnet/story/scenes/nft-trade.js";
@@ -93,7 +94,7 @@ describe("getTokenData", () => {
         init: true,
         index: "6",
         collection_address: friendly(collection),
-        content: { type: "offchain", data: "https://nft.example/devnet-trees/6.json" },
+        content: { type: "offchain", data: `${treeLinks.items}${treeLinks.endOf(6n)}` },
       });
     });
 

@@ -31,7 +31,7 @@ describeStory((story) => {
     await queries().query(
       SQL`update jetton_masters set jetton_content = ${JSON.stringify({ uri: bare.url })}::jsonb where jetton_content ->> 'uri' = ${bare.url}`,
     );
-    const nft = nft_items.find(({ content }) => content?.["uri"])!;
+    const nft = nft_items.find(({ content }) => content?.["uri"]?.startsWith("https:"))!;
     item = { address: nft.address, type: "nft_items", url: nft.content!["uri"]!, index: nft.index };
     const other = jetton_masters.find(({ jetton_content }) => jetton_content?.["symbol"])!;
     described = { address: other.address, content: other.jetton_content as Record<string, string> };

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { zeroStateTime } from "../../server/devnet/genesis/genesis.js";
+import { treeLinks } from "../../server/devnet/story/contracts/trees.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { collectionOf } from "../../server/devnet/story/scenes/nft-trade.js";
 import { storyContracts } from "../../server/devnet/story/story-contracts.js";
@@ -79,12 +80,25 @@ describeStoryReads((story) => {
       expect(lts).toEqual([...lts].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0)));
     });
 
+    it("adds the metadata that the link of an item contains", async () => {
+      const query = `collection_address=${collection}&index=0`;
+      const { nft_items, metadata } = await story.ask("nft/items", query);
+      expect(metadata[nft_items[0]!.address]!.token_info).toEqual([
+        expect.objectContaining({
+          valid: true,
+          name: "Tree 0",
+          description: "Eve planted this oak.",
+          image: expect.stringMatching(/^data:image\/png;base64,/),
+        }),
+      ]);
+    });
+
     it("shows the collection and the content that it makes of the item", async () => {
       const [item] = await items(`collection_address=${collection}&index=0`);
       const nft_collections = await collections(`collection_address=${collection}`);
       expect(item).toMatchObject({
         index: "0",
-        content: { uri: "https://nft.example/devnet-trees/0.json" },
+        content: { uri: `${treeLinks.items}${treeLinks.endOf(0n)}` },
         collection: nft_collections[0],
         on_sale: false,
         real_owner: item!.owner_address,

@@ -3,6 +3,7 @@ import type { AddressBook, Metadata } from "../../../shared/schema/v3/records.js
 import type { KnownAccounts } from "../../../shared/text/answer-names.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { Abis } from "../../artifacts/store.js";
+import { isEmbedded } from "../../metadata/embedded-document.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import type { BookRow } from "../../store/queries/accounts/accounts.js";
@@ -188,7 +189,7 @@ function linksToFetch(tokens: Tokens, now: number): TokenLink[] {
     tokens[type].flatMap(({ address, content, fetched }) => {
       const url = content["uri"];
       const isCurrent = fetched && (fetched.expires_at === undefined || fetched.expires_at > now);
-      return url === undefined || isCurrent ? [] : [{ address, type, url }];
+      return url === undefined || isCurrent || isEmbedded(url) ? [] : [{ address, type, url }];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata, TokenInfo } from "../../../shared/schema/v3/records.js";
+import { embeddedMetadata } from "../../metadata/embedded-document.js";
 import type { Tokens } from "../../store/queries/tokens/tokens.js";
 import type { LinkingToken } from "../../store/tables/metadata.js";
 
@@ -42,7 +43,9 @@ export function presentMetadata(tokens: Tokens, imageLinks?: ImageLinks): Metada
 
 /** The operator's data take precedence over the contract's, and these over fetched metadata. */
 function infoOf(type: LinkingToken, token: Described, imageLinks: ImageLinks | undefined): TokenInfo {
-  const { content, fetched, flags, scaled_ui: scaledUi } = token;
+  const { content, flags, scaled_ui: scaledUi } = token;
+  const fetched: Partial<NonNullable<Described["fetched"]>> | undefined =
+    embeddedMetadata(content["uri"]) ?? token.fetched;
   const multiplier: Multiplier = scaledUi ? { scaled_ui: scaledUi } : {};
   const given: Record<string, unknown> = { ...flags?.fields };
   const isKnown =

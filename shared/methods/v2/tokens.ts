@@ -21,11 +21,11 @@ export const tokenMethods = {
     errors: ["not-a-token", "liteserver-error"],
     examples: [
       {
-        params: { address: "EQD2RNdz0FSf-uiWfTGWBIO3hDzun0sbdeu0yP15rKQvsL3V" },
+        params: { address: "EQBb_nkOAAo4g1zeS453QiPHF0xIbo1uz2dxtu68XLh-nfhQ" },
         story: { address: ofStory("nft_collection") },
         result: {
           "@type": "ext.tokens.nftCollectionData",
-          address: "EQD2RNdz0FSf-uiWfTGWBIO3hDzun0sbdeu0yP15rKQvsL3V",
+          address: "EQBb_nkOAAo4g1zeS453QiPHF0xIbo1uz2dxtu68XLh-nfhQ",
           contract_type: "nft_collection",
           next_item_index: "13",
           owner_address: "EQAuin39fYVq0ETGzy0o4Noideb66BPkwXF6D_9lzLKpTDf-",
@@ -36,17 +36,17 @@ export const tokenMethods = {
         },
       },
       {
-        params: { address: "0:D8E353AB37292F59A5A5BE122EBEA908AB4B048C842804654DF36F2F2639D7A0" },
+        params: { address: "0:5B10ACD51312CEDE5CC31AF711C13B789D63FF65F9B0F32B70147E9128DEABCD" },
         story: { address: ofStory("nft_item") },
         result: {
           "@type": "ext.tokens.nftItemData",
-          address: "0:D8E353AB37292F59A5A5BE122EBEA908AB4B048C842804654DF36F2F2639D7A0",
+          address: "0:5B10ACD51312CEDE5CC31AF711C13B789D63FF65F9B0F32B70147E9128DEABCD",
           contract_type: "nft_item",
           init: true,
           index: "0",
-          collection_address: "EQD2RNdz0FSf-uiWfTGWBIO3hDzun0sbdeu0yP15rKQvsL3V",
-          owner_address: "EQB-BibvwfoutJ68rB-2DKl9CQFnaNJutwapwgk75zhF_0kG",
-          content: { type: "offchain", data: "https://nft.example/devnet-trees/0.json" },
+          collection_address: "EQByJZIV5HnWddyyIWqfppqxDB4sRaO1CI-_joqNojgyEOlb",
+          owner_address: "EQASXlU12SMajBGuBKPW9tzM5ocla-QikHVC47L6aH7HnUVH",
+          content: { type: "offchain", data: "https://usernames.example/sprout.json" },
         },
       },
     ],

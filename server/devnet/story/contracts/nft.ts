@@ -11,18 +11,33 @@ import { offchainContent } from "./token-content.js";
 
 type NewItem = { index: bigint; owner: Address; tons: bigint };
 
-/** A collection (TEP-62) with off-chain metadata under one URI prefix. Its owner gets a royalty of 5%. */
+/** Links to the metadata of a collection and of its items; those of the items have a common beginning. */
+type MetadataLinks = {
+  readonly collection: string;
+  readonly items: string;
+  readonly endOf: (index: bigint) => string;
+};
+
+/** Links to files in one folder. */
+function filesIn(uri: string): MetadataLinks {
+  return { collection: `${uri}collection.json`, items: uri, endOf: (index) => `${index}.json` };
+}
+
+/** A collection (TEP-62) with off-chain metadata. Its owner gets a royalty of 5%. */
 export class NftCollection {
   readonly init: StateInit;
   readonly address: Address;
   readonly #itemCode: Cell;
+  readonly #links: MetadataLinks;
 
-  constructor(owner: Address, uri: string, itemCode = contractCode("nft item")) {
+  /** `metadata`: the links, or the folder that the files are in. */
+  constructor(owner: Address, metadata: string | MetadataLinks, itemCode = contractCode("nft item")) {
     this.#itemCode = itemCode;
+    this.#links = typeof metadata === "string" ? filesIn(metadata) : metadata;
     // collection_content:^Cell common_content:^Cell
     const content = beginCell()
-      .storeRef(offchainContent(`${uri}collection.json`))
-      .storeRef(snake(uri));
+      .storeRef(offchainContent(this.#links.collection))
+      .storeRef(snake(this.#links.items));
     // factor:uint16 base:uint16 destination:MsgAddress
     const royalty = beginCell().storeUint(5, 16).storeUint(100, 16).storeAddress(owner);
     // owner:MsgAddress next_item_index:uint64 content:^Cell item_code:^Cell royalty:^Cell
@@ -41,11 +56,12 @@ export class NftCollection {
   /** Body of a message from the owner to the collection. `tons` (nanotons) are forwarded to each item. */
   mintBody(items: readonly NewItem[], queryId: number): Cell {
     const [only] = items;
-    if (only && items.length === 1) return this.deployBody({ ...only, message: itemContent(only) }, queryId);
+    if (only && items.length === 1)
+      return this.deployBody({ ...only, message: this.#contentOf(only) }, queryId);
     // batch_mint#2 query_id:uint64 items:^(Hashmap 64 [amount:Coins item:^Cell])
     const list = beginCell();
     const entries = items.map(
-      (item) => [item.index, { tons: item.tons, content: itemContent(item) }] as const,
+      (item) => [item.index, { tons: item.tons, content: this.#contentOf(item) }] as const,
     );
     Dictionary.empty(bigUintKey(64), listedItem).update(entries).storeDirect(list);
     return beginCell().storeUint(2, 32).storeUint(queryId, 64).storeRef(list.endCell()).endCell();
@@ -60,19 +76,19 @@ export class NftCollection {
     const body = beginCell().storeUint(1, 32).storeUint(queryId, 64).storeUint(index, 64);
     return body.storeCoins(tons).storeRef(message).endCell();
   }
+
+  #contentOf({ index, owner }: NewItem): Cell {
+    return beginCell()
+      .storeAddress(owner)
+      .storeRef(snake(this.#links.endOf(index)))
+      .endCell();
+  }
 }
 
 const listedItem: ValueCodec<{ tons: bigint; content: Cell }> = {
   store: ({ tons, content }, builder) => builder.storeCoins(tons).storeRef(content),
   load: (slice) => ({ tons: slice.loadCoins(), content: slice.loadRef() }),
 };
-
-function itemContent({ index, owner }: NewItem): Cell {
-  return beginCell()
-    .storeAddress(owner)
-    .storeRef(snake(`${index}.json`))
-    .endCell();
-}
 
 type ItemTransfer = { to: Address; excessesTo: Address; forwardTons: bigint; queryId: number };
 

@@ -1,12 +1,16 @@
 import type { Address } from "../../../../shared/values/address.js";
 import type { Payment } from "../../../contracts/wallet-order.js";
 import { buyBody, cancelSaleBody, NftCollection, NftSale, nftTransferBody } from "../contracts/nft.js";
+import { treeLinks } from "../contracts/trees.js";
 import type { Participant, Participants } from "../participants.js";
 import { type StoryBlock, ton } from "../story-block.js";
 
 /** Eve's collection. */
 export function collectionOf({ eve }: Participants): NftCollection {
-  return new NftCollection(eve.address, "https://nft.example/devnet-trees/");
+  return new NftCollection(eve.address, {
+    collection: "https://nft.example/devnet-trees/collection.json",
+    ...treeLinks,
+  });
 }
 
 /** Three sales of Ben's marketplace: two are completed, the third is cancelled. */

@@ -85,7 +85,7 @@ export function commonFacts(
     [
       "Metadata",
       uri !== undefined &&
-        html`<code>${claimedText(uri, 200)}</code> <span class="aside">${readState(info)}</span>`,
+        html`${/^data:/i.test(uri) ? "within the link itself" : html`<code>${claimedText(uri, 200)}</code>`} <span class="aside">${readState(info)}</span>`,
     ],
   ];
 }
