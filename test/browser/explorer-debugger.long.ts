@@ -189,6 +189,10 @@ describe.skipIf(!haveChromium())("the debugger in Chromium", () => {
         ]) {
           await page.keyboard.press(key!);
           await page.waitForURL(new RegExp(`tab=${tab}`));
+          if (tab === "storage") {
+            await page.locator("summary", { hasText: "The contract's parameters (c7)" }).click();
+            await page.locator(".debug-values dt", { hasText: "rand_seed" }).waitFor();
+          }
         }
 
         const [url, now] = [page.url(), await page.innerText(".debug-now")];

@@ -39,6 +39,8 @@ export type TransactionRun = RunParts & {
   /** The account's transactions in the block up to this one; absent if it was emulated. */
   block: RetracedBlock | undefined;
   own: RunTransaction;
+  /** The logical time that the machine was given; that of the transaction may be later. */
+  givenLt: bigint;
 };
 
 /** The run of an external message that its receiver did not accept. */
@@ -50,6 +52,8 @@ export type RefusedRun = RunParts & {
   gasCredit: number;
   /** The account, as ShardAccount. */
   before: Cell;
+  /** The logical time that the machine was given. */
+  givenLt: bigint;
 };
 
 export type MethodDebugRun = RunParts & {
@@ -119,6 +123,7 @@ export class DebugRuns {
       kind: "transaction",
       id: transactionRunId(cell.hash()),
       ...{ address: place.address, master, config, environment, block, own },
+      givenLt: transaction.lt,
       log: await readLog(own.result?.vmLog ?? "", { ...factsOf(ran), isLost }, call),
     };
     // A chain that was reverted may have another transaction at the place, but not of the same hash.

@@ -87,7 +87,7 @@ async function transactionRun(
   const { request, result } = run!;
   return {
     kind: "transaction",
-    ...{ ...about, address, environment: request, block: undefined },
+    ...{ ...about, address, environment: request, block: undefined, givenLt: request.lt },
     own: {
       found: { address, cell, transaction },
       level: "none",
@@ -109,6 +109,7 @@ async function refusedRun(
   return {
     kind: "refused",
     ...{ ...about, address, environment: request, before: request.shardAccount, gasCredit },
+    givenLt: request.lt,
     ...{ message: request.message, exitCode: result.exitCode },
     log: await readLog(result.vmLog, { steps: 0, gas: gasCredit, gasUsed: undefined, isLost }, call),
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DebugRegisters } from "../../../shared/schema/v3/debug-values.js";
 import { hash } from "../../../shared/schema/v3/params.js";
 import { methodTool } from "../method-tool.js";
 import type { Session } from "../session.js";
@@ -59,10 +60,19 @@ const debugStep: Tool = {
     params: ["run", "step"],
     guide:
       "Use it for what the contract had at a step of debug_transaction: `stack` is that before it, bottom to top.",
-    facts: ({ cells: _, ...facts }) => facts,
+    facts: ({ cells: _, registers, ...facts }) => ({
+      ...facts,
+      registers: withoutBlocks(registers as DebugRegisters),
+    }),
   }),
   name: "debug_step",
   title: "Debug step",
 };
+
+/** The registers without the list of earlier blocks, which is long. */
+function withoutBlocks({ parameters, ...registers }: DebugRegisters): DebugRegisters {
+  const shown = parameters?.filter(({ name }) => name !== "prev_blocks_info");
+  return { ...registers, ...(shown && { parameters: shown }) };
+}
 
 export const debugTools: readonly Tool[] = [debugTransaction, debugStep];

@@ -46,12 +46,13 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
     const has = (part: (typeof include)[number]) => include.includes(part);
     const parts = { stack: has("stack"), fullStack: has("full_stack"), cells: has("cells") };
     const withStacks = parts.stack || parts.fullStack || has("locals") || has("registers");
-    const { log, executed, sources } = await openRun(asked, { withStacks }, deps, call);
+    const opened = await openRun(asked, { withStacks }, deps, call);
+    const { log, sources } = opened;
     const range = rangeOf(
       { from, limit: has("locals") ? Math.min(limit, maxWithLocals) : limit, backward },
       log,
     );
-    const registers = has("registers") ? await derive(log, executed, call) : undefined;
+    const registers = has("registers") ? await derive(opened, call) : undefined;
     const page = new StepPage(log, parts, {
       code: sources.code,
       ...(has("source") && { frames: await deps.runSources.frames(log, sources, call) }),

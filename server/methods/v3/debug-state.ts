@@ -28,13 +28,14 @@ type Asked = ParamsOf<typeof debugStateMethods.find>;
 
 export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDeps> = {
   async state({ step: n, ...asked }, deps, call) {
-    const { log, executed, sources } = await openRun(asked, { withStacks: true }, deps, call);
+    const run = await openRun(asked, { withStacks: true }, deps, call);
+    const { log, sources } = run;
     if (n < log.first || n >= log.end)
       throw new ServiceError("absent", `the run has steps ${log.first} to ${log.end - 1}`, {
         data: { kind: "step" },
       });
     const frames = await deps.runSources.frames(log, sources, call);
-    const registers = await derive(log, executed, call);
+    const registers = await derive(run, call);
     const values = new ShownValues(true);
     const page = new StepPage(
       log,
@@ -62,7 +63,8 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
     call,
   ) {
     const withStacks = [writes, throws, equals].some((each) => each !== undefined);
-    const { log, executed, sources } = await openRun(asked, { withStacks }, deps, call);
+    const run = await openRun(asked, { withStacks }, deps, call);
+    const { log, sources } = run;
     const given = { line, at, instruction, function: name, writes, throws, action, equals };
     const search = searchOf(given, wordsOf(sources).globals);
     const found = new StepSearch(
@@ -73,7 +75,7 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
           "line" in search || "function" in search
             ? await deps.runSources.frames(log, sources, call)
             : undefined,
-        registers: "writes" in search ? await derive(log, executed, call) : undefined,
+        registers: "writes" in search ? await derive(run, call) : undefined,
       },
       search,
       maxFound,

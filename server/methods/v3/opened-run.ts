@@ -13,6 +13,7 @@ import type { Abis } from "../../artifacts/store.js";
 import { paidTurns } from "../../chain/paid-turns.js";
 import type { DebugRun } from "../../chain/retrace/debug-runs.js";
 import { type ExecutedRun, executedRun } from "../../present/v3/executed-run.js";
+import { parametersOf } from "../../present/v3/run-parameters.js";
 import { type AskedRun, type RunOfDeps, runOf } from "./debug-run-of.js";
 import type { RunSources } from "./run-sources.js";
 
@@ -22,7 +23,7 @@ export type OpenRunDeps = RunOfDeps & { artifacts: Abis; runSources: RunSources 
 export const stepsAtOnce = 500;
 
 /** A run, with what is known of its code. */
-export type OpenedRun = { log: MachineLog; executed: ExecutedRun; sources: CodeSources };
+export type OpenedRun = { run: DebugRun; log: MachineLog; executed: ExecutedRun; sources: CodeSources };
 
 export async function openRun(
   asked: AskedRun,
@@ -38,7 +39,7 @@ export function opened(
   { runSources, artifacts }: Pick<OpenRunDeps, "runSources" | "artifacts">,
 ): OpenedRun {
   const executed = executedRun(run);
-  return { log: run.log, executed, sources: runSources.of(executed, artifacts) };
+  return { run, log: run.log, executed, sources: runSources.of(executed, artifacts) };
 }
 
 /** Where the gas of runs went. Each has a root. */
@@ -61,12 +62,12 @@ export async function treeOf(
 
 /** The registers of a run whose log has stacks. */
 export async function derive(
-  log: MachineLog,
-  { data: c4, dataHash, actionsHash }: ExecutedRun,
+  { run, log, executed }: Pick<OpenedRun, "run" | "log" | "executed">,
   call: Call,
 ): Promise<DerivedRegisters> {
-  const walk = new RegisterWalk(log, { c4 });
+  const { code, data: c4, dataHash, actionsHash } = executed;
   const paid = paidTurns(call);
+  const walk = await paid(() => new RegisterWalk(log, { c4, parameters: parametersOf(run, code) }));
   while (await paid(() => walk.read(stepsAtOnce)));
   return walk.finish({ dataHash, actionsHash });
 }

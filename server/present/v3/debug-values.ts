@@ -1,6 +1,7 @@
 import type { DebugLocal, DebugSource, DebugValue } from "../../../shared/schema/v3/debug-values.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { countCells } from "../../../shared/ton/cells/cell-set.js";
 import type { Local } from "../../../shared/ton/debug/locals.js";
 import type { Located } from "../../../shared/ton/debug/maps/cell-sections.js";
 import type { LoggedValue } from "../../../shared/ton/tvm/logged-values.js";
@@ -8,6 +9,8 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 
 /** Characters of the cells of an answer, about. */
 const maxLength = 4 * 1024 * 1024;
+/** Cells of a tree that is small. */
+const maxSmall = 1000;
 
 /** Presents values of the machine, and keeps the cells that they name, each once. */
 export class ShownValues {
@@ -33,9 +36,19 @@ export class ShownValues {
     return "cell" in value ? this.cell(value.cell, value.type) : value;
   }
 
+  /** Presents a value of which only small cells are kept: others, such as the configuration, are named by their hashes. */
+  presentSmall(value: LoggedValue): DebugValue {
+    if ("items" in value)
+      return { type: value.type, items: value.items.map((item) => this.presentSmall(item)) };
+    if (!("cell" in value)) return value;
+    return countCells(value.cell, maxSmall) > maxSmall
+      ? shownCell(value.cell, value.type)
+      : this.cell(value.cell, value.type);
+  }
+
   cell(cell: Cell, type: "cell" | "slice" | "builder" = "cell"): DebugValue {
     if (this.#withCells) this.#keep(cell);
-    return { type, hash: bytesToBase64(cell.hash()), bits: cell.bits, refs: cell.refCount };
+    return shownCell(cell, type);
   }
 
   local({ name, type, values, typed, seen }: Local): DebugLocal {
@@ -55,6 +68,10 @@ export class ShownValues {
     this.#cells.set(hash, boc);
     this.#length += boc.length;
   }
+}
+
+function shownCell(cell: Cell, type: "cell" | "slice" | "builder"): DebugValue {
+  return { type, hash: bytesToBase64(cell.hash()), bits: cell.bits, refs: cell.refCount };
 }
 
 /** The members of a step that tell its place in the sources. */

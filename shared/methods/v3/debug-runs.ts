@@ -183,7 +183,7 @@ export const debugRunMethods = {
           .describe(
             "`stack`: what each step takes from the stack and leaves on it. `full_stack`: the whole stack before each step. `cells`: with " +
               "one of them the cells that they name. `source`: place and function by a source map. `locals`: the variables of the function " +
-              "before each step, at most 50 steps a page. `registers`: data, actions and global variables, where they change.",
+              "before each step, at most 50 steps a page. `registers`: data, actions, global variables and the contract's parameters, where they change.",
           ),
       })
       .check(hasWholePlace),

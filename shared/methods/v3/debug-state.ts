@@ -26,7 +26,7 @@ export const debugStateMethods = {
     ...running,
     summary: "The machine before a step: stack, registers, functions and variables.",
     description:
-      "Registers are derived from the instructions that change them: data and actions are null if they do not lead to what the chain has. Variables need a source map of the code " +
+      "Registers are derived from the inputs of the run and the instructions that change them: data and actions are null if they do not lead to what the chain has. Variables need a source map of the code " +
       "(`v3.debug.artifacts.add`, `--artifacts`).",
     params: z
       .object({ run, step: int32.describe("Number of the step."), ...howItWasMade })
@@ -40,7 +40,10 @@ export const debugStateMethods = {
           run: exampleName,
           step: exampleStep,
           stack: [{ type: "int", value: "0" }],
-          registers: { c4: null, c5: null, c7: [] },
+          registers: {
+            ...{ c4: null, c5: null, c7: [] },
+            parameters: [{ index: 3, name: "unixtime", value: { type: "int", value: "1779000000" } }],
+          },
           frames: [],
           cells: {},
         },

@@ -85,6 +85,18 @@ const globalVariable = z
   })
   .describe("A global variable.");
 
+const parameter = z
+  .object({
+    index: quantity.describe("Its number, that of GETPARAM."),
+    name: z.string().optional().describe("Its name, such as `unixtime` or `rand_seed`."),
+    value: debugValue
+      .nullable()
+      .describe(
+        "Null if it is not known. Large cells, such as the configuration, are not among the cells of the answer.",
+      ),
+  })
+  .describe("A parameter of the contract.");
+
 export const registers = z
   .object({
     c4: z
@@ -107,11 +119,18 @@ export const registers = z
       .nullable()
       .optional()
       .describe("Global variables; null if they are not known."),
+    parameters: z
+      .array(parameter)
+      .nullable()
+      .optional()
+      .describe(
+        "What the contract can ask the machine for (SmartContractInfo, the first item of `c7`): those of the network's version. Null if they are not known.",
+      ),
   })
   .meta({
     id: "DebugRegisters",
     description:
-      "Registers of the machine, derived from the instructions that change them. Data and actions are compared with what the chain has at the end.",
+      "Registers of the machine, derived from the inputs of the run and the instructions that change them. Data and actions are compared with what the chain has at the end.",
   });
 
 export const gasEntry = z

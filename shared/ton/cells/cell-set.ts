@@ -45,3 +45,16 @@ export class CellSet {
     for (let i = 0; i < this.cells.length; i++) this.slots[this.slotOf(this.cells[i]!.hash())] = i + 1;
   }
 }
+
+/** Distinct cells of a tree; not counted further beyond a limit. */
+export function countCells(root: Cell, limit: number): number {
+  const seen = new CellSet();
+  const pending = [root];
+  let count = 0;
+  for (let cell = pending.pop(); cell && count <= limit; cell = pending.pop()) {
+    if (!seen.add(cell)) continue;
+    count++;
+    pending.push(...cell.refs);
+  }
+  return count;
+}

@@ -47,5 +47,10 @@ export function decodeOutList(list: Cell): OutAction[] {
 
 /** The inverse of `decodeOutList`. */
 export function encodeOutList(actions: readonly OutAction[]): Cell {
-  return actions.reduce((prev, action) => encode(OutListNode, { prev, action }), Cell.empty);
+  return actions.reduce(appendAction, Cell.empty);
+}
+
+/** A list with one more action. */
+export function appendAction(prev: Cell, action: OutAction): Cell {
+  return encode(OutListNode, { prev, action });
 }

@@ -3,6 +3,7 @@ import { hexToBytes } from "../../values/bytes.js";
 import { parseBocRoot } from "../cells/boc/boc.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
+import type { StackValue } from "./stack.js";
 
 /** A value of a stack; `text` is one that is not understood. */
 export type LoggedValue =
@@ -17,6 +18,7 @@ export type LoggedValue =
 const maxDepth = 32;
 const opening = new Set(["(", "[", "{"]);
 const closing = new Set([")", "]", "}"]);
+const nulls: ReadonlySet<string> = new Set(["()", "(null)"]);
 const number = /^(?:-?[0-9]+|NaN)$/;
 const withCell = /^(C|CS|BC)\{([0-9A-F]*)\}$/;
 const kinds = { C: "cell", CS: "slice", BC: "builder" } as const;
@@ -38,9 +40,18 @@ export function splitValues(text: string): string[] {
   return values;
 }
 
+/** The texts of the items of a tuple, one by one; undefined for other values. */
+export function tupleItems(text: string): string[] | undefined {
+  if (text.startsWith("[")) return splitValues(text.slice(1, -1));
+  // A pair that ends in null, or in such a pair, is written as a list.
+  if (!text.startsWith("(") || nulls.has(text)) return undefined;
+  const [first = "", ...rest] = splitValues(text.slice(1, -1));
+  return [first, rest.length === 0 ? "()" : `(${rest.join(" ")})`];
+}
+
 export function readLoggedValue(text: string, depth = 0): LoggedValue {
   if (number.test(text)) return { type: "int", value: text };
-  if (text === "()" || text === "(null)") return { type: "null" };
+  if (nulls.has(text)) return { type: "null" };
   const [, kind, hex = ""] = withCell.exec(text) ?? [];
   if (kind === "C" || kind === "CS" || kind === "BC") {
     const cell = cellOf(hex);
@@ -50,6 +61,32 @@ export function readLoggedValue(text: string, depth = 0): LoggedValue {
   const type = text.startsWith("[") ? "tuple" : text.startsWith("(") ? "list" : "text";
   if (type === "text" || depth === maxDepth) return { type: "text", text };
   return { type, items: splitValues(text.slice(1, -1)).map((item) => readLoggedValue(item, depth + 1)) };
+}
+
+/** A value that was given to a run, as its log would have it. */
+export function valueOfStack(value: StackValue): LoggedValue {
+  switch (value.type) {
+    case "int":
+      return { type: "int", value: value.value.toString() };
+    case "nan":
+      return { type: "int", value: "NaN" };
+    case "null":
+      return { type: "null" };
+    case "tuple":
+      return tupleOf(value.items.map(valueOfStack));
+    case "continuation":
+      return { type: "cont" };
+    default:
+      return value;
+  }
+}
+
+/** A pair that ends in null, or in such a pair, is a list. */
+function tupleOf(items: LoggedValue[]): LoggedValue {
+  const [first, rest] = items;
+  if (items.length !== 2 || !first || !rest) return { type: "tuple", items };
+  if (rest.type === "null") return { type: "list", items: [first] };
+  return rest.type === "list" ? { type: "list", items: [first, ...rest.items] } : { type: "tuple", items };
 }
 
 function cellOf(hex: string): Cell | undefined {

@@ -4,13 +4,17 @@ import { ArtifactStore } from "../../../server/artifacts/store.js";
 import { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
 import { DebugRuns, type TransactionRun } from "../../../server/chain/retrace/debug-runs.js";
 import { Retrace } from "../../../server/chain/retrace/retrace.js";
+import { ShownValues } from "../../../server/present/v3/debug-values.js";
 import { type ExecutedRun, executedRun } from "../../../server/present/v3/executed-run.js";
+import { parametersOf } from "../../../server/present/v3/run-parameters.js";
+import type { DebugValue } from "../../../shared/schema/v3/debug-values.js";
 import { gasEntries } from "../../../shared/ton/debug/profile/formats.js";
 import { type GasTree, GasTreeBuilder } from "../../../shared/ton/debug/profile/gas-tree.js";
-import { RegisterWalk } from "../../../shared/ton/debug/registers.js";
+import { type DerivedRegisters, RegisterWalk } from "../../../shared/ton/debug/registers.js";
 import type { RunCode } from "../../../shared/ton/debug/run-code.js";
 import { FrameWalk } from "../../../shared/ton/debug/run-frames.js";
 import { isTextOf } from "../../../shared/ton/tvm/code/instructions.js";
+import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
 import { type RecordedRuns, runsOfFixture } from "../../helpers/chain/recorded-runs.js";
 import { sized } from "../../helpers/effort.js";
 import { describeWithChain } from "../../helpers/test-data.js";
@@ -50,9 +54,45 @@ function comparePlaces({ log }: TransactionRun, { cells }: RunCode): { equal: nu
 }
 
 function registersOf(run: TransactionRun, executed: ExecutedRun) {
-  const walk = new RegisterWalk(run.log, { c4: executed.data });
+  const parameters = parametersOf(run, executed.code);
+  const walk = new RegisterWalk(run.log, { c4: executed.data, parameters });
   while (walk.read(1000));
-  return walk.finish(executed).before(run.log.end);
+  return walk.finish(executed);
+}
+
+/** Parameters that have an instruction of their own, by its name. */
+const ownInstructions = new Map([
+  ...[
+    "NOW",
+    "BLOCKLT",
+    "LTIME",
+    "RANDSEED",
+    "BALANCE",
+    "MYADDR",
+    "CONFIGROOT",
+    "MYCODE",
+    "INCOMINGVALUE",
+  ].map((name, at) => [name, at + 3] as const),
+  ["STORAGEFEES", 12],
+  ["UNPACKEDCONFIGTUPLE", 14],
+  ["DUEPAYMENT", 15],
+  ["INMSGPARAMS", 17],
+]);
+
+/** What instructions that read a parameter left on the stack, each with what c7 has. */
+function readParameters({ log }: TransactionRun, { cells }: RunCode, registers: DerivedRegisters) {
+  const read: { name: string; left: DebugValue; known: DebugValue | undefined }[] = [];
+  const shown = new ShownValues(false);
+  for (let n = log.first; n + 1 < log.end; n++) {
+    const { at } = log.at(n);
+    const { name = "", args } = (at && cells.at(at.cell, at.offset)) ?? {};
+    const number = name.startsWith("GETPARAM") ? Number(args) : ownInstructions.get(name);
+    if (number === undefined) continue;
+    const left = readLoggedValue(splitValues(log.stackBefore(n + 1) ?? "").at(-1) ?? "");
+    const known = registers.before(n).c7?.parameters?.get(number);
+    read.push({ name, left: shown.present(left), known: known && shown.present(known) });
+  }
+  return read;
 }
 
 function profileOf({ log }: TransactionRun, code: RunCode, gasUsed: number | undefined): GasTree {
@@ -71,21 +111,26 @@ describeWithChain("the codes of a recorded block of mainnet", (chain) => {
     "have the instructions of all steps, lead to the registers that the chain has, and use its gas",
     async () => {
       const maps = new SourceMaps();
-      const found = { runs: 0, places: 0 };
+      const found = { runs: 0, places: 0, parameters: 0 };
       for await (const run of runsOf(fixture!, sized(25, 1000))) {
         const executed = executedRun(run);
         const { code } = maps.of(executed, new ArtifactStore());
         const { equal, different } = comparePlaces(run, code);
         expect(different).toEqual([]);
-        const { c4, c5 } = registersOf(run, executed);
+        const registers = registersOf(run, executed);
+        const { c4, c5 } = registers.before(run.log.end);
         expect([c4, c5].every(Boolean)).toBe(true);
+        for (const { name, left, known } of readParameters(run, code, registers)) {
+          expect([name, known]).toEqual([name, left]);
+          found.parameters++;
+        }
         const tree = profileOf(run, code, executed.gasUsed);
         if (!executed.isFixed) expect(tree.total).toBe(executed.gasUsed);
         expect(gasEntries(tree).reduce((sum, { gas }) => sum + gas, 0)).toBe(tree.total);
         found.runs++;
         found.places += equal;
       }
-      expect(found).toEqual({ runs: sized(2, 68), places: sized(158, 11438) });
+      expect(found).toEqual({ runs: sized(2, 68), places: sized(158, 11438), parameters: sized(3, 84) });
     },
   );
 });

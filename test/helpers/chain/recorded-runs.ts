@@ -9,6 +9,7 @@ import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
+import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { Address } from "../../../shared/values/address.js";
@@ -108,7 +109,7 @@ function runsOf(recorded: ChainEntry, { entry, config, previous, library }: Surr
     randSeed: async () => opened.extra.value.randSeed,
     accountTransactions: async (_: BlockIdExt, { hash }: Address) =>
       found.filter(({ address }) => bytesToHex(address.hash) === bytesToHex(hash)),
-    config: async () => ({ root: config }),
+    config: async () => ({ root: config, params: decode(ConfigDictionary, config) }),
     previousBlocks: async () => previous,
     librariesAt: (_: BlockIdExt, hashes: readonly Uint8Array[]) => librariesOf(hashes),
     libraries: librariesOf,

@@ -48,5 +48,16 @@ export function dataMarkup({ registers, cells }: DebugState, before: DebugState 
     before?.registers.c4?.cell.hash !== undefined && before.registers.c4.cell.hash !== c4.cell.hash;
   return html`<h3>At this step${isChanged && changed}</h3>
 ${c4.storage !== undefined && record(c4.storage)}
-<p>${valueMarkup(c4.cell, cells)}</p><h3>Of the whole run</h3>`;
+<p>${valueMarkup(c4.cell, cells)}</p>`;
+}
+
+/** What the contract can ask the machine for before a step. */
+export function parametersMarkup({ registers, cells }: DebugState): Markup {
+  const { parameters } = registers;
+  if (!parameters)
+    return html`<p class="hint">The contract's parameters (c7) at this step are not known.</p>`;
+  return html`<details class="fold"><summary>The contract's parameters (c7)</summary><dl class="debug-values">${parameters.map(
+    ({ index, name, value }) =>
+      html`<div><dt>${name ?? count(index)}</dt><dd>${value ? valueMarkup(value, cells) : html`<span class="aside">not known</span>`}</dd></div>`,
+  )}</dl></details>`;
 }

@@ -5,7 +5,7 @@ import type { Tab } from "./place.js";
 import type { RunReader } from "./run-reader.js";
 import { actionsMarkup, messageMarkup, storageMarkup } from "./run-tabs.js";
 import { stackMarkup } from "./stack-tab.js";
-import { dataMarkup, localsMarkup } from "./state-tabs.js";
+import { dataMarkup, localsMarkup, parametersMarkup } from "./state-tabs.js";
 
 type Shown = {
   readonly run: DebugRun;
@@ -24,8 +24,10 @@ export async function tabMarkup(tab: Tab, { run, reader, step, names }: Shown): 
     }
     case "locals":
       return localsMarkup(await reader.state(step.n), await stateBefore(reader, step.n));
-    case "storage":
-      return html`${dataMarkup(await reader.state(step.n), await stateBefore(reader, step.n))}${storageMarkup(run)}`;
+    case "storage": {
+      const state = await reader.state(step.n);
+      return html`${dataMarkup(state, await stateBefore(reader, step.n))}${parametersMarkup(state)}<h3>Of the whole run</h3>${storageMarkup(run)}`;
+    }
     case "actions":
       return actionsMarkup(run, step.n, names);
     case "message":

@@ -204,7 +204,7 @@ describe("steps", () => {
     max = 1000,
   ): { steps: number[]; texts: (string | undefined)[] } {
     const { run, profile } = profiled(operation);
-    const walk = new RegisterWalk(run.log, { c4: data });
+    const walk = new RegisterWalk(run.log, { c4: data, parameters: undefined });
     while (walk.read(1000));
     const registers = walk.finish({ dataHash: run.data?.hash(), actionsHash: undefined });
     const found = new StepSearch({ ...profile, registers }, search, max);

@@ -2,9 +2,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Executor } from "../../../../server/chain/executor/executor.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import { sha256 } from "../../../../shared/ton/cells/sha256.js";
 import { RegisterWalk } from "../../../../shared/ton/debug/registers.js";
 import { decodeOutList } from "../../../../shared/ton/tlb/out-action.js";
-import { bytesCell } from "../../../helpers/chain/sample-chain.js";
+import { readLoggedValue, splitValues } from "../../../../shared/ton/tvm/logged-values.js";
+import { bytesToHex, joinBytes } from "../../../../shared/values/bytes.js";
+import { account, bytesCell, testTime } from "../../../helpers/chain/sample-chain.js";
 import { funcCounterCode } from "../../../helpers/debug/func-counter.js";
 import { type MachineRun, runMessage } from "../../../helpers/debug/machine-run.js";
 
@@ -20,8 +23,15 @@ function run(code: Cell, operation = 0): MachineRun {
   return runMessage(executor, { code, data, body });
 }
 
+/** The seed that the machine has for this account. */
+const seed = sha256(joinBytes([new Uint8Array(32).fill(7), account.hash]));
+const parameters = [
+  ...new Array<undefined>(6).fill(undefined),
+  { type: "int", value: BigInt(`0x${bytesToHex(seed)}`).toString() },
+] as const;
+
 function derive({ log, ...after }: MachineRun, others: Partial<MachineRun> = {}) {
-  const walk = new RegisterWalk(log, { c4: data });
+  const walk = new RegisterWalk(log, { c4: data, parameters });
   while (walk.read(7));
   const { data: last, actions } = { ...after, ...others };
   return walk.finish({ dataHash: last?.hash(), actionsHash: actions?.hash() });
@@ -47,9 +57,49 @@ describe("registers of a run", () => {
     const registers = derive(made);
     const writes = registers.writesOf("c7");
     expect(writes).toEqual(registers.writesOfGlobal(1));
-    const values = [...writes, made.log.end].map((n) => registers.before(n).c7!.get(1));
+    const values = [...writes, made.log.end].map((n) => registers.before(n).c7!.globals.get(1));
     expect(values).toEqual([undefined, ...["0", "1", "2", "3"].map((value) => ({ type: "int", value }))]);
     expect(registers.writesOfGlobal(2)).toEqual([]);
+  });
+
+  it.each([
+    ["RANDU256", "F810"],
+    ["RAND", "8064" + "F811"],
+    ["ADDRAND", "8064" + "F815"],
+    ["SETRAND", "8064" + "F814"],
+  ])("have the random seed that %s leaves", (name, code) => {
+    // RANDSEED, the instruction, RANDSEED, SETGLOB 2, RANDSEED
+    const made = run(bytesCell(`F826${code}F826F862F826`));
+    expect(made.succeeded).toBe(true);
+    const registers = derive(made);
+    const steps = Array.from({ length: made.log.end }, (_, n) => made.log.at(n));
+    const [wrote, global] = registers.writesOf("c7");
+    expect([steps[wrote!]!.text, steps[global!]!.text]).toEqual([name, "SETGLOB 2"]);
+    const reads = steps.filter(({ text }) => text?.includes("RANDSEED"));
+    expect(reads).toHaveLength(3);
+    for (const { n } of reads) {
+      const left = readLoggedValue(splitValues(made.log.stackBefore(n + 1)!).at(-1)!);
+      expect(registers.before(n).c7!.parameters!.get(6)).toEqual(left);
+    }
+    expect(registers.changedBy(wrote!)).toEqual({
+      c7: {
+        globals: new Map(),
+        parameters: new Map([[6, registers.before(made.log.end).c7!.globals.get(2)]]),
+      },
+    });
+  });
+
+  it("have the parameters that the contract sets itself", () => {
+    // c7 PUSH, 0 INDEX, 5 INT, 0 SETINDEX, 0 INT, SETGLOBVAR, 0 GETPARAM
+    const made = run(bytesCell("ED47" + "6F10" + "75" + "6F50" + "70" + "F860" + "F820"));
+    expect(made.succeeded).toBe(true);
+    const registers = derive(made);
+    const [wrote] = registers.writesOf("c7");
+    expect(made.log.at(wrote!).text).toBe("SETGLOBVAR");
+    expect(registers.before(wrote!).c7!.parameters!.get(0)).toBeUndefined();
+    const { parameters: all } = registers.before(made.log.end).c7!;
+    expect(all!.get(0)).toEqual({ type: "int", value: "5" });
+    expect(all!.get(3)).toEqual({ type: "int", value: String(testTime) });
   });
 
   it("are unknown if the chain has others", () => {
