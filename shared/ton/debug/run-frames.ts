@@ -86,6 +86,7 @@ export class FrameWalk {
   readonly #placeOf: Int32Array;
   /** The frames that are open, the innermost one last. */
   readonly #open: number[] = [];
+  readonly #returns: Returns;
   /** How many frames were open where each machine inside of others began. */
   readonly #machines: number[] = [];
   /** How many frames were open when the last one was opened without a mark. */
@@ -98,6 +99,7 @@ export class FrameWalk {
     this.#listener = listener;
     this.#log = log;
     this.#code = code;
+    this.#returns = new Returns(code);
     this.#n = log.first;
     this.#frameOf = new Int32Array(log.end - log.first);
     this.#placeOf = new Int32Array(log.end - log.first);
@@ -109,7 +111,10 @@ export class FrameWalk {
     for (const until = Math.min(end, this.#n + steps); this.#n < until; this.#n++) {
       const step = this.#log.at(this.#n);
       this.#enterMachine(step.depth);
-      if (step.at) this.#enter(step.at.cell, step.at.offset);
+      if (step.at) {
+        this.#closeTo(this.#returns.pass(step.at, this.#open.length, this.#own));
+        this.#enter(step.at.cell, step.at.offset);
+      }
       this.#frameOf[this.#n - first] = this.#open.at(-1) ?? noFrame;
       this.#placeOf[this.#n - first] = this.#place;
     }
@@ -125,6 +130,11 @@ export class FrameWalk {
       places: this.#places,
       placeOf: this.#placeOf,
     });
+  }
+
+  /** How many frames are those of machines around the one that runs. */
+  get #own(): number {
+    return this.#machines.at(-1) ?? 0;
   }
 
   #enterMachine(depth: number): void {
@@ -167,7 +177,7 @@ export class FrameWalk {
   /** What the marks do not tell, such as where an exception ends, the function of a place does. */
   #follow(name: string): void {
     if (this.#nameOf(this.#open.at(-1)) === name) return;
-    const own = this.#machines.at(-1) ?? 0;
+    const own = this.#own;
     const at = this.#open.findLastIndex((frame, index) => index >= own && this.#nameOf(frame) === name);
     if (at >= 0) this.#closeTo(at + 1);
     else {
@@ -203,6 +213,47 @@ export class FrameWalk {
     this.#placeNumbers.set(located, number);
     return number;
   }
+}
+
+type Place = { readonly cell: string; readonly offset: number };
+
+/** The places behind instructions that went elsewhere, by which returns are told from other jumps. */
+class Returns {
+  readonly #code: RunCode;
+  /** How often a place is to be returned to, by the number of frames that were open. */
+  readonly #places: Map<string, number>[] = [];
+  #last: Place | undefined;
+
+  constructor(code: RunCode) {
+    this.#code = code;
+  }
+
+  /** Goes on to the next place with so many open frames, `own` of them at least; returns how many are open there. */
+  pass(next: Place, open: number, own: number): number {
+    const last = this.#last;
+    this.#last = next;
+    this.#places.length = Math.min(this.#places.length, open + 1);
+    const instruction = last && this.#code.cells.at(last.cell, last.offset);
+    if (!instruction) return open;
+    const behind = last.offset + instruction.bits;
+    if (next.cell === last.cell && next.offset === behind) return open;
+    const place = nameOf(next);
+    for (let frames = open; frames >= own; frames--) {
+      const places = this.#places[frames];
+      const count = places?.get(place) ?? 0;
+      if (count === 0) continue;
+      places!.set(place, count - 1);
+      return frames;
+    }
+    const places = (this.#places[open] ??= new Map());
+    const from = nameOf({ cell: last.cell, offset: behind });
+    places.set(from, (places.get(from) ?? 0) + 1);
+    return open;
+  }
+}
+
+function nameOf({ cell, offset }: Place): string {
+  return `${cell}:${offset}`;
 }
 
 /** Cells without a name are known by the beginning of their hash. */
