@@ -16,6 +16,9 @@ import type { Abis, ChosenAbi } from "./store.js";
 /** Maps that are ready for use, and the characters of their files. */
 const maxReady = { count: 32, characters: 16 << 20 } as const;
 
+/** Codes within the code of a contract. */
+const maxEmbedded = 16;
+
 type ChosenMap = {
   readonly artifact: Artifact;
   readonly format: NonNullable<Artifact["map"]>["format"];
@@ -31,6 +34,14 @@ export type CodeSources = {
   /** Why a map of the code is not used. */
   readonly mapError: string | undefined;
   readonly abis: readonly ChosenAbi[];
+  /** Codes from elsewhere that ran besides it, such as one in the configuration. */
+  readonly others: readonly OtherCode[];
+};
+
+/** A code that a run executed besides the contract's own. */
+export type OtherCode = Pick<CodeSources, "map" | "abis"> & {
+  readonly root: Cell;
+  readonly cells: CodeCells;
 };
 
 export type AskedCode = {
@@ -41,6 +52,14 @@ export type AskedCode = {
   readonly libraries: Cell | undefined;
 };
 
+/** What a run executed. */
+type ExecutedCells = {
+  /** Hashes in hex of the cells, in the order of their first steps. */
+  readonly cells: readonly string[];
+  /** The codes that are no part of the contract's own. */
+  readonly elsewhere: (own: CodeCells) => readonly Cell[];
+};
+
 /** Reads source maps when they are used. A malformed one, or that of another code, is as good as none. */
 export class SourceMaps {
   readonly #ready = new LRUCache<PackedJson, { code: CodeCells; read: SourceMap | AbiError }>({
@@ -48,21 +67,36 @@ export class SourceMaps {
     maxSize: maxReady.characters,
   });
 
-  /** The sources, the source map and the ABIs of a code. */
-  of({ code, account, libraries }: AskedCode, artifacts: Abis): CodeSources {
+  /** The sources, the source map and the ABIs of a code, and of other codes that a run executed. */
+  of({ code, account, libraries }: AskedCode, artifacts: Abis, ran?: ExecutedCells): CodeSources {
     const known = libraries && Dictionary.loadDirect(libraries, bytesKey(32), cellRef);
-    const cells = new CodeCells(code ? [code] : [], (cell) => known?.get(libraryHash(cell)));
+    const findLibrary = (cell: Cell) => known?.get(libraryHash(cell));
+    const cells = new CodeCells(code ? [code] : [], findLibrary);
     const codeHash = code && bytesToBase64(code.hash());
     const { chosen, error } = this.#choose(codeHash ? artifacts.artifactsOf(codeHash) : [], cells);
     const abis = artifacts.isEmpty ? [] : [...artifacts.abisOf({ codeHash, account })];
-    const methodName = (id: number) =>
-      abis.map(({ coder }) => coder.getMethod(id)?.name).find((name) => name !== undefined);
+    const roots = ran ? [...embedded(ran.cells, cells, chosen, artifacts), ...ran.elsewhere(cells)] : [];
+    const others = roots.map((root) => this.#other(root, new CodeCells([root], findLibrary), artifacts));
+    const all = others.length > 0 ? new CodeCells([...(code ? [code] : []), ...roots], findLibrary) : cells;
+    const methodName = (id: number, cell?: string) => {
+      const other = cell === undefined ? undefined : otherOf(others, cell);
+      const named = (other?.abis ?? abis).map(({ coder }) => coder.getMethod(id)?.name);
+      return named.find((name) => name !== undefined);
+    };
+    const maps = [chosen, ...others.map(({ map }) => map)].flatMap((each) => each?.map ?? []);
     return {
-      code: new RunCode(cells, chosen ? [chosen.map] : [], methodName),
+      code: new RunCode(all, maps, methodName),
       map: chosen,
       mapError: chosen ? undefined : error,
       abis,
+      others,
     };
+  }
+
+  #other(root: Cell, cells: CodeCells, artifacts: Abis): OtherCode {
+    const codeHash = bytesToBase64(root.hash());
+    const { chosen: map } = this.#choose(artifacts.artifactsOf(codeHash), cells);
+    return { root, cells, map, abis: artifacts.isEmpty ? [] : [...artifacts.abisOf({ codeHash })] };
   }
 
   /** The best map of a code among its artifacts. */
@@ -79,6 +113,25 @@ export class SourceMaps {
     }
     return { chosen: undefined, error };
   }
+}
+
+/** The code from elsewhere that a cell is a part of. */
+export function otherOf(others: readonly OtherCode[], cell: string): OtherCode | undefined {
+  return others.find(({ cells }) => cells.cell(cell) !== undefined);
+}
+
+/** Executed cells within a code that artifacts know as a code of their own, and that its map does not have. */
+function embedded(
+  executed: readonly string[],
+  own: CodeCells,
+  chosen: ChosenMap | undefined,
+  artifacts: Abis,
+): Cell[] {
+  if (artifacts.isEmpty) return [];
+  return executed
+    .flatMap((hash) => (own.isRoot(hash) || chosen?.map.has(hash) ? [] : (own.cell(hash) ?? [])))
+    .filter((cell) => artifacts.artifactsOf(bytesToBase64(cell.hash())).length > 0)
+    .slice(0, maxEmbedded);
 }
 
 function readMap(

@@ -2,6 +2,8 @@ import type { Call } from "../../../shared/methods/define.js";
 import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
 import type { AnswerNames } from "../../../shared/text/answer-names.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
+import { type CodeSources, otherOf } from "../../artifacts/source-maps.js";
+import type { ChosenAbi } from "../../artifacts/store.js";
 import type { DebugRun } from "../../chain/retrace/debug-runs.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
 import type { BookSettings } from "../../present/v3/answer-extras.js";
@@ -30,12 +32,24 @@ export async function presentInWords(
   const sourced = opened(run, deps);
   const frames = await deps.runSources.frames(run.log, sourced.sources, call);
   const { artifacts, rowOf } = deps;
-  const methods = sourced.sources.code.cells.methods.map(({ id }) => id);
-  const interfaces = interfacesOf(plain.code?.hash ?? null, methods);
-  const words = { artifacts, rowOf, names: await namesFor(plain, deps), interfaces, stacks, frames };
   const { executed, sources } = sourced;
+  const interfaces = interfacesOf(plain.code?.hash ?? null, methodsOf(sources));
+  const thrownIn = abisOfStep(plain.outcome.step, sourced);
+  const names = await namesFor(plain, deps);
+  const words = { artifacts, rowOf, names, interfaces, stacks, frames, thrownIn };
   const trees = await treesOf(run.id, sourced, deps, call);
   return withSources(inWords(plain, run, words), { executed, sources, trees });
+}
+
+/** The ids of the contract's own methods. */
+function methodsOf({ code, others }: CodeSources): number[] {
+  return code.cells.methods.filter(({ cell }) => !otherOf(others, cell.hashHex())).map(({ id }) => id);
+}
+
+/** The ABIs of the code from elsewhere that a step is in. */
+function abisOfStep(step: number | null, { log, sources }: OpenedRun): readonly ChosenAbi[] {
+  const at = step === null ? undefined : log.at(step).at;
+  return (at && otherOf(sources.others, at.cell)?.abis) ?? [];
 }
 
 async function treesOf(

@@ -39,7 +39,7 @@ export function opened(
   { runSources, artifacts }: Pick<OpenRunDeps, "runSources" | "artifacts">,
 ): OpenedRun {
   const executed = executedRun(run);
-  return { run, log: run.log, executed, sources: runSources.of(executed, artifacts) };
+  return { run, log: run.log, executed, sources: runSources.ofRun(executed, run.log, artifacts) };
 }
 
 /** Where the gas of runs went. Each has a root. */

@@ -1,39 +1,58 @@
 import type { Call } from "../../../shared/methods/define.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { rootsElsewhere } from "../../../shared/ton/debug/executed-roots.js";
 import { FrameWalk, type RunFrames } from "../../../shared/ton/debug/run-frames.js";
+import type { CodeCells } from "../../../shared/ton/tvm/code/code-cells.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { type AskedCode, type CodeSources, SourceMaps } from "../../artifacts/source-maps.js";
 import type { Abis } from "../../artifacts/store.js";
 import { paidTurns } from "../../chain/paid-turns.js";
+import type { ExecutedRun } from "../../present/v3/executed-run.js";
 
 /** Steps that are looked at without a break. */
 const stepsAtOnce = 5000;
 
-type Known = { map: CodeSources["map"]; names: string; frames: RunFrames };
+type Known = { maps: readonly unknown[]; names: string; frames: RunFrames };
 
 /** Finds the sources of what runs, and the functions of its steps. */
 export class RunSources {
   readonly #maps = new SourceMaps();
   /** Frames by log, as they are needed page by page. */
   readonly #frames = new WeakMap<MachineLog, Known>();
+  readonly #elsewhere = new WeakMap<MachineLog, readonly Cell[]>();
 
+  /** Those of a code. */
   of(asked: AskedCode, artifacts: Abis): CodeSources {
     return this.#maps.of(asked, artifacts);
+  }
+
+  /** Those of all codes that a run executed. */
+  ofRun(executed: ExecutedRun, log: MachineLog, artifacts: Abis): CodeSources {
+    const { cells } = log;
+    const elsewhere = (own: CodeCells) => {
+      const known = this.#elsewhere.get(log) ?? rootsElsewhere(cells, own, () => executed.given);
+      this.#elsewhere.set(log, known);
+      return known;
+    };
+    return this.#maps.of(executed, artifacts, { cells, elsewhere });
   }
 
   /** The functions of all steps. */
   async frames(
     log: MachineLog,
-    { code, map, abis }: CodeSources,
+    { code, map, abis, others }: CodeSources,
     call: Pick<Call, "signal" | "spent">,
   ): Promise<RunFrames> {
-    const names = abis.map(({ artifact }) => artifact.file).join(" ");
+    const all = [{ map, abis }, ...others];
+    const names = all.flatMap((each) => each.abis.map(({ artifact }) => artifact.file)).join(" ");
+    const maps = all.map((each) => each.map?.map);
     const known = this.#frames.get(log);
-    if (known && known.map?.map === map?.map && known.names === names) return known.frames;
+    if (known?.names === names && maps.every((each, at) => each === known.maps[at])) return known.frames;
     const walk = new FrameWalk(log, code);
     const paid = paidTurns(call);
     while (await paid(() => walk.read(stepsAtOnce)));
     const frames = walk.finish();
-    this.#frames.set(log, { map, names, frames });
+    this.#frames.set(log, { maps, names, frames });
     return frames;
   }
 }

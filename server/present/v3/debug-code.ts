@@ -44,7 +44,7 @@ export function presentDebugCode(root: Cell, sources: CodeSources): z.output<typ
 }
 
 /** The source map that is used for a code. */
-export function presentMap({ map }: CodeSources): z.output<typeof debugCode>["map"] {
+export function presentMap({ map }: Pick<CodeSources, "map">): z.output<typeof debugCode>["map"] {
   if (!map) return null;
   const { format, artifact } = map;
   const { trust, file, compiler } = artifact;

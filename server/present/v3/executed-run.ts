@@ -23,15 +23,19 @@ export type ExecutedRun = AskedCode & {
   readonly isFixed: boolean;
   /** Gas that it used, if that is known besides its steps. */
   readonly gasUsed: number | undefined;
+  /** All that it could take code from. */
+  readonly given: readonly Cell[];
 };
 
 const withoutTransaction = { dataHash: undefined, actionsHash: undefined, isFixed: false } as const;
 
 export function executedRun(run: DebugRun): ExecutedRun {
-  const common = { account: run.address.toRawUpper(), libraries: run.environment.libraries };
+  const { config, libraries } = run.environment;
+  const common = { account: run.address.toRawUpper(), libraries };
+  const given = [config, ...(libraries ? [libraries] : []), ...broughtTo(run)];
   switch (run.kind) {
     case "transaction":
-      return { ...common, ...executedTransaction(run) };
+      return { ...common, ...executedTransaction(run), given };
     case "refused": {
       const init = initIn(accountIn(run.before)) ?? CellOf.in(Message, run.message).value.init?.value;
       return {
@@ -41,16 +45,18 @@ export function executedRun(run: DebugRun): ExecutedRun {
         data: init?.data,
         dataAfter: init?.data,
         gasUsed: undefined,
+        given,
       };
     }
     case "method": {
       const { code, data } = run.account;
-      return { ...common, ...withoutTransaction, code, data, dataAfter: data, gasUsed: run.outcome.gasUsed };
+      const { gasUsed } = run.outcome;
+      return { ...common, ...withoutTransaction, code, data, dataAfter: data, gasUsed, given };
     }
   }
 }
 
-function executedTransaction({ own }: TransactionRun): Omit<ExecutedRun, "account" | "libraries"> {
+function executedTransaction({ own }: TransactionRun): Omit<ExecutedRun, "account" | "libraries" | "given"> {
   const { transaction } = own.found;
   const compute = computePhaseOf(transaction);
   const description = transaction.description.value;
@@ -68,4 +74,20 @@ function executedTransaction({ own }: TransactionRun): Omit<ExecutedRun, "accoun
     isFixed: hasFixedGas,
     gasUsed: compute && !hasFixedGas ? Number(compute.gasUsed) : undefined,
   };
+}
+
+/** The account before a run, and its message. */
+function broughtTo(run: DebugRun): Cell[] {
+  switch (run.kind) {
+    case "transaction": {
+      const message = run.own.found.transaction.messages.value.inMsg;
+      return [run.own.before, ...(message ? [message.cell] : [])];
+    }
+    case "refused":
+      return [run.before, run.message];
+    case "method": {
+      const { data } = run.account;
+      return data ? [data] : [];
+    }
+  }
 }

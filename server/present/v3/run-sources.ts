@@ -3,7 +3,8 @@ import { changedPaths } from "../../../shared/ton/abi/changed-paths.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { gasEntries } from "../../../shared/ton/debug/profile/formats.js";
 import type { GasTree } from "../../../shared/ton/debug/profile/gas-tree.js";
-import type { CodeSources } from "../../artifacts/source-maps.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { CodeSources, OtherCode } from "../../artifacts/source-maps.js";
 import type { ChosenAbi } from "../../artifacts/store.js";
 import { presentMap } from "./debug-code.js";
 import type { ExecutedRun } from "./executed-run.js";
@@ -28,10 +29,22 @@ export function withSources(
       ...code,
       ...(map && { map }),
       ...(sources.mapError !== undefined && { map_error: sources.mapError }),
+      ...(sources.others.length > 0 && { executed: sources.others.map(presentOther) }),
     },
-    gas: gas && { ...gas, ...gasOf(trees, map !== null) },
+    gas: gas && {
+      ...gas,
+      ...gasOf(
+        trees,
+        [sources, ...sources.others].some((each) => each.map),
+      ),
+    },
     storage: { ...storage, ...changesOf(executed.data, executed.dataAfter, sources.abis) },
   };
+}
+
+function presentOther(other: OtherCode) {
+  const map = presentMap(other);
+  return { hash: bytesToBase64(other.root.hash()), ...(map && { map }) };
 }
 
 function gasOf(trees: GasTrees, hasLines: boolean) {

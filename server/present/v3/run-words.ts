@@ -20,7 +20,7 @@ import { sliceDemand } from "../../../shared/ton/tvm/slice-demand.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import { firstOwnCode, hasSucceeded, isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
-import type { Abis } from "../../artifacts/store.js";
+import type { Abis, ChosenAbi } from "../../artifacts/store.js";
 import type { DebugRun, RefusedRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
@@ -37,6 +37,8 @@ export type RunWordsSource = {
   names: AnswerNames;
   /** Interfaces of the contract, by the methods in its code. */
   interfaces: readonly string[];
+  /** ABIs of the code that has thrown, if it is not the contract's own. */
+  thrownIn: readonly ChosenAbi[];
   rowOf(transaction: CellOf<Transaction>, block: BlockId): JudgedTransaction;
   /** Its functions and places in the sources. */
   frames: RunFrames;
@@ -131,7 +133,8 @@ function receivedMessage(run: TransactionRun | RefusedRun): CellOf<Message> | un
 }
 
 /** The failure as answers have it, with what the run tells of it; `undefined` if nothing failed. */
-function failureOf(record: Named, run: DebugRun, { artifacts, names, interfaces, rowOf }: RunWordsSource) {
+function failureOf(record: Named, run: DebugRun, source: RunWordsSource) {
+  const { artifacts, names, interfaces, rowOf, thrownIn } = source;
   const { outcome, account, code } = record;
   const keys = { codeHash: code?.hash, account };
   const contractOf = () => ({
@@ -139,7 +142,7 @@ function failureOf(record: Named, run: DebugRun, { artifacts, names, interfaces,
     library: code?.library ?? undefined,
     // An error of the machine is none of the contract's.
     ...(outcome.thrown_by !== "machine" && {
-      errorOf: (exit: number) => abiMeaning(artifacts.abisOf(keys), exit),
+      errorOf: (exit: number) => abiMeaning(thrownIn, exit) ?? abiMeaning(artifacts.abisOf(keys), exit),
     }),
     operationOf: (opcode: number) => abiOpcodeOf(artifacts.guesses(opcode), opcode)?.message,
     operationsBut: (opcode: number) => abiOperationsBut(artifacts.abisOf(keys), opcode),

@@ -124,6 +124,19 @@ const code = z
     library: nullableHash.describe("Hash of the library that the code is; null if it is none."),
     map: debugMap.optional().describe("The source map of the code; absent if none is known."),
     map_error: z.string().optional().describe("Why a map of the code is not used."),
+    executed: z
+      .array(
+        z
+          .object({
+            hash: hashBase64.describe("Hash of its first cell."),
+            map: debugMap.optional().describe("Its source map; absent if none is known."),
+          })
+          .describe("A code from elsewhere."),
+      )
+      .optional()
+      .describe(
+        "Other codes that ran, such as those of RUNVM or of the configuration, as far as they are in what the run was given; absent without any.",
+      ),
   })
   .describe("The code that ran.");
 

@@ -14,18 +14,17 @@ const knownMethods: ReadonlyMap<number, string> = new Map([
   [-4, "split_install"],
 ]);
 
+/** The name of a method; `cell`: the hash in hex of a cell of its code. */
+type MethodName = (id: number, cell: string | undefined) => string | undefined;
+
 /** The codes that a run executes, with what is known of their sources. */
 export class RunCode {
   readonly cells: CodeCells;
   readonly #maps: readonly SourceMap[];
-  readonly #nameByAbi: (id: number) => string | undefined;
+  readonly #nameByAbi: MethodName;
 
-  /** `methodName`: the name of a method by the contract's ABI. */
-  constructor(
-    cells: CodeCells,
-    maps: readonly SourceMap[],
-    methodName: (id: number) => string | undefined = () => undefined,
-  ) {
+  /** `methodName`: the name of a method by the ABI of its contract. */
+  constructor(cells: CodeCells, maps: readonly SourceMap[], methodName: MethodName = () => undefined) {
     this.cells = cells;
     this.#maps = maps;
     this.#nameByAbi = methodName;
@@ -38,7 +37,7 @@ export class RunCode {
 
   /** Whether there is a map of the code that a cell is a part of. */
   hasMapOf(cell: string): boolean {
-    return this.#maps.length > 0 && this.cells.cell(cell) !== undefined;
+    return this.#maps.some((map) => map.covers(cell));
   }
 
   at(cell: string, offset: number): Located | undefined {
@@ -49,14 +48,14 @@ export class RunCode {
     return this.mapOf(cell)?.marksAt(cell, offset) ?? none;
   }
 
-  /** The name of a method by the ABI, or that of an entry of the network. */
-  methodName(id: number): string | undefined {
-    return this.#nameByAbi(id) ?? knownMethods.get(id);
+  /** The name of a method by the ABI, or that of an entry of the network. `cell`: one of its code, by default of the contract's. */
+  methodName(id: number, cell?: string): string | undefined {
+    return this.#nameByAbi(id, cell) ?? knownMethods.get(id);
   }
 
   /** The method that a cell is a part of; `undefined` if it is one of none or of several. */
   methodOf(cell: string): string | undefined {
     const id = this.cells.methodOf(cell);
-    return id === undefined ? undefined : (this.methodName(id) ?? `method ${id}`);
+    return id === undefined ? undefined : (this.methodName(id, cell) ?? `method ${id}`);
   }
 }

@@ -245,7 +245,8 @@ class Returns {
       places!.set(place, count - 1);
       return frames;
     }
-    const places = (this.#places[open] ??= new Map());
+    const places = this.#places[open] ?? new Map<string, number>();
+    this.#places[open] = places;
     const from = nameOf({ cell: last.cell, offset: behind });
     places.set(from, (places.get(from) ?? 0) + 1);
     return open;

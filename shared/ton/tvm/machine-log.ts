@@ -229,6 +229,13 @@ export class MachineLog {
     })).filter(({ step }) => step >= this.first);
   }
 
+  /** Hashes in hex of the cells that were executed, in the order of their first steps. */
+  get cells(): string[] {
+    const numbers = new Set(this.#columns.cell.subarray(this.#skipped, this.#columns.length));
+    numbers.delete(unknown);
+    return Array.from(numbers, (number) => this.#text(number));
+  }
+
   at(n: number): LoggedStep {
     const index = this.#indexOf(n);
     const { text, cell, offset, gas, left, depth, remark } = this.#columns;

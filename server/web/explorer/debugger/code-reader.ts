@@ -33,17 +33,20 @@ export class CodeReader {
     const { code, account } = this.#run;
     const { asked } = this.#reader;
     if (!code) return;
+    const hashes = [code, ...(code.executed ?? [])].map(({ hash }) => hash);
     const [found, sources, lines, calls] = await Promise.all([
       optional(this.#call("v3.debug.code", { code_hash: code.hash })).then(
         (known) => known ?? optional(this.#call("v3.debug.code", { account })),
       ),
-      optional(this.#call("v3.debug.abi", { code_hash: code.hash, include_sources: true })),
+      Promise.all(
+        hashes.map((code_hash) => optional(this.#call("v3.debug.abi", { code_hash, include_sources: true }))),
+      ),
       optional(this.#call("v3.debug.profile", { ...asked, by: "line" })),
       optional(this.#call("v3.debug.profile", { ...asked, format: "calls" })),
     ]);
     this.#code = found?.code_hash === code.hash ? found : undefined;
     this.#calls = calls;
-    for (const { file, text } of (sources?.sources ?? []).flatMap(({ files }) => files))
+    for (const { file, text } of sources.flatMap((each) => each?.sources ?? []).flatMap(({ files }) => files))
       if (!this.#files.has(file)) this.#files.set(file, text);
     for (const { name, total } of lines?.entries ?? []) this.#gasOfLine.set(name, total);
   }

@@ -43,6 +43,11 @@ export class SourceMap {
     return this.#places.has(cell);
   }
 
+  /** Whether a cell is a part of its code, with marks or without. */
+  covers(cell: string): boolean {
+    return this.#code.cell(cell) !== undefined;
+  }
+
   /** The place of the last mark at or before an offset. */
   at(cell: string, offset: number): Located | undefined {
     return this.#section(cell, offset)?.located;
