@@ -91,9 +91,8 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
 
   async profile({ format, by, trace_id, run, ...asked }, deps, call) {
     const runs: Parameters<typeof treeOf>[1][number][] = [];
-    if (trace_id)
-      for await (const each of runsOfTrace(trace_id, deps, call))
-        runs.push({ name: rootName(each), run: opened(each, deps) });
+    const trace = trace_id && (await runsOfTrace(trace_id, deps, call));
+    if (trace) for (const each of trace.runs) runs.push({ name: rootName(each), run: opened(each, deps) });
     else if (run !== undefined)
       runs.push({ name: run, run: await openRun({ ...asked, run }, { withStacks: false }, deps, call) });
     const tree = await treeOf(by, runs, deps, call);
@@ -105,6 +104,7 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
       total: tree.total,
       fixed: runs.some((each) => each.run.executed.isFixed),
       approximate: tree.isApproximate,
+      ...(trace && { is_incomplete: trace.isIncomplete }),
       ...inFormat(tree, format, { name: run ?? id ?? "", end: runs.at(-1)?.run.log.end ?? 0 }),
     }));
   },

@@ -5,7 +5,7 @@ import type { DebugTrace } from "../../../shared/schema/v3/debug-trace.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { base64ToBytes, bytesOfBase64, bytesToHex } from "../../../shared/values/bytes.js";
-import { type TransactionRun, transactionRunId } from "../../chain/retrace/debug-runs.js";
+import { longRun, type TransactionRun, transactionRunId } from "../../chain/retrace/debug-runs.js";
 import type { MessageRuns } from "../../chain/retrace/emulated-runs.js";
 import { ServiceError } from "../../errors.js";
 import { addressOf } from "../../present/v3/address-book.js";
@@ -20,13 +20,13 @@ import type { Queries } from "../../store/database.js";
 import type { FailedTransactions } from "../../store/queries/messages/message-status.js";
 import type { TraceRow } from "../../store/queries/traces/traces.js";
 import { reads } from "../../store/reads/index-reads.js";
-import { transactionRunOf } from "./debug-run-of.js";
+import { type RunOfDeps, transactionRunOf } from "./debug-run-of.js";
 import { type DebugWordsDeps, presentInWords } from "./debug-words.js";
 
 export type DebugTraceDeps = DebugWordsDeps & Pick<IndexDeps, "index">;
 
-/** A page ends with the run that was running then. */
-const longPageMs = 4000;
+/** Time, and CPU time, after which a page ends with the run that was running then. */
+const longPage = { ms: 4000, cpuMs: 2 * longRun.maxCpuMs } as const;
 
 type Asked = ParamsOf<typeof debugRunMethods.trace>;
 
@@ -37,13 +37,11 @@ export async function runStoredTrace(asked: Asked, deps: DebugTraceDeps, call: C
   const wanted = records.slice(Math.max(0, start), Math.max(0, start) + limit);
   const runs: DebugTrace["runs"] = [];
   const missing: DebugTrace["missing"] = [];
-  const began = performance.now();
   let next = Math.max(0, start);
-  for await (const run of runsOf(wanted, deps, call)) {
+  for await (const { run, call: own } of runsWithin(wanted, deps, call)) {
     next++;
     if ("reason" in run) missing.push(run);
-    else runs.push(await presentInWords(run, deps, call));
-    if (performance.now() - began > longPageMs) break;
+    else runs.push(await presentInWords(run, deps, own));
   }
   return {
     trace_id: row.trace_id,
@@ -58,15 +56,17 @@ export async function runStoredTrace(asked: Asked, deps: DebugTraceDeps, call: C
   };
 }
 
-/** The runs of a trace's first transactions; those that cannot be run are left out. */
-export async function* runsOfTrace(
+/** The runs of a trace's first transactions, and whether there are others, which cannot be run or would take too long. */
+export async function runsOfTrace(
   trace_id: Uint8Array,
   deps: DebugTraceDeps,
   call: Call,
-): AsyncGenerator<TransactionRun> {
-  const { records } = await readTrace({ trace_id }, deps, call);
-  for await (const run of runsOf(records.slice(0, traceLimits.max), deps, call))
-    if (!("reason" in run)) yield run;
+): Promise<{ runs: TransactionRun[]; isIncomplete: boolean }> {
+  const { row, records } = await readTrace({ trace_id }, deps, call);
+  const runs: TransactionRun[] = [];
+  for await (const { run } of runsWithin(records.slice(0, traceLimits.max), deps, call))
+    if (!("reason" in run)) runs.push(run);
+  return { runs, isIncomplete: row.trace_state !== "complete" || runs.length < row.transactions };
 }
 
 async function readTrace(asked: Partial<Asked>, { hasIndex, index }: DebugTraceDeps, call: Call) {
@@ -102,23 +102,38 @@ function runIdOf({ hash }: TransactionRecord): string {
 
 type Missing = DebugTrace["missing"][number];
 
-/** Runs transactions one after the other: each has its run, or the reason why it cannot be run. */
-async function* runsOf(
+type RunWithin = {
+  /** A transaction's run, or the reason why it cannot be run. */
+  run: TransactionRun | Missing;
+  /** For what else the run needs: its time is that of the page, too. */
+  call: Call;
+};
+
+/** Runs transactions one after the other, until they have taken as long as a page may. */
+export async function* runsWithin(
   records: readonly TransactionRecord[],
-  deps: DebugTraceDeps,
+  deps: RunOfDeps,
   call: Call,
-): AsyncGenerator<TransactionRun | Missing> {
+): AsyncGenerator<RunWithin> {
+  const began = performance.now();
+  let cpuMs = 0;
+  const spent = (ms: number) => {
+    cpuMs += ms;
+    call.spent?.(ms);
+  };
+  const own = { ...call, spent };
   let made = 0;
   for (const record of records) {
     // The call itself covers a point of the first run.
     if (!deps.debugRuns.known(runIdOf(record), false) && made++ > 0) call.charge?.(1);
-    yield await runOrReason(record, deps, call);
+    yield { run: await runOrReason(record, deps, own), call: own };
+    if (performance.now() - began > longPage.ms || cpuMs > longPage.cpuMs) return;
   }
 }
 
 async function runOrReason(
   { hash: transaction, account, lt }: TransactionRecord,
-  deps: DebugTraceDeps,
+  deps: RunOfDeps,
   call: Call,
 ): Promise<TransactionRun | Missing> {
   const asked = {

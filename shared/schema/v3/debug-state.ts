@@ -54,6 +54,12 @@ export const debugProfile = z
     approximate: z
       .boolean()
       .describe("Whether functions are the code's methods and cells, as there is no source map of it."),
+    is_incomplete: z
+      .boolean()
+      .optional()
+      .describe(
+        "Of a trace: whether it has more transactions than were run, as they cannot be run or would take too long.",
+      ),
     entries: z
       .array(gasEntry)
       .optional()
