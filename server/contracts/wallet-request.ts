@@ -2,6 +2,7 @@ import type { Cell } from "../../shared/ton/cells/cell.js";
 import type { Slice } from "../../shared/ton/cells/slice.js";
 import { readTgWallet } from "../../shared/ton/contracts/tg-wallet.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { interfacesOf } from "./interfaces.js";
 import { signedRequest } from "./wallet-order.js";
 
@@ -30,6 +31,31 @@ export function readWalletRequest(walletInterface: string, body: Cell): WalletRe
 export function nextSeqno(walletInterface: string, data: Cell): number | undefined {
   const read = layoutOf(walletInterface)?.seqno;
   return read && ifReadable(() => read(data));
+}
+
+/** What tells why a wallet refuses an order: seqnos, and the times of one that has expired. */
+type OrderFacts = {
+  readonly seqno?: number;
+  readonly next_seqno?: number;
+  readonly valid_until?: number;
+  readonly chain_time?: number;
+};
+
+/** Compares an order with the wallet that receives it, at a time of the chain; nothing if it cannot be read. */
+export function orderFacts(
+  { code, data }: { readonly code?: Cell | undefined; readonly data?: Cell | undefined },
+  body: Cell,
+  now: number,
+): OrderFacts {
+  const wallet = code && readableWallet(bytesToBase64(code.hash()));
+  const order = wallet === undefined ? undefined : readWalletRequest(wallet, body);
+  if (wallet === undefined || !order) return {};
+  const { seqno, validUntil } = order;
+  const next = data && nextSeqno(wallet, data);
+  return {
+    ...(seqno !== undefined && next !== undefined && { seqno, next_seqno: next }),
+    ...(validUntil !== undefined && now >= validUntil && { valid_until: validUntil, chain_time: now }),
+  };
 }
 
 type Layout = {

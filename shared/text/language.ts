@@ -22,7 +22,7 @@ export type FailurePlace =
   | `compute.${"threw" | "named" | "operation" | "gas" | "library"}`
   | `action.${"list" | "funds" | "currency" | "size" | "other" | "leftOut"}`
   | `refused.${"malformed" | "duplicate" | "queue" | "noAccount" | "noCode" | "otherState" | "coins"}`
-  | `refused.${"seqno" | "ahead" | "expired" | "wallet" | "operation" | "ended" | "gas"}`
+  | `refused.${"seqno" | "ahead" | "expired" | "key" | "walletId" | "wallet" | "operation" | "ended" | "gas"}`
   | "unknown";
 
 /** Predicates by place, and the sentences that have one as `what`: of an `account`, and of one that a `source` asked. */

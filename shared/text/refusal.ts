@@ -61,9 +61,8 @@ const placesWithoutRun: Readonly<Record<string, FailurePlace>> = {
 const placesOfNames: Readonly<Record<string, FailurePlace>> = {
   "wrong-seqno": "refused.seqno",
   expired: "refused.expired",
-  "expired-or-bad-signature": "refused.wallet",
-  "bad-signature": "refused.wallet",
-  "wrong-wallet-id": "refused.wallet",
+  "bad-signature": "refused.key",
+  "wrong-wallet-id": "refused.walletId",
   "unknown-operation": "refused.operation",
 };
 
@@ -78,6 +77,8 @@ function placeOf(refusal: Refusal): FailurePlace {
   if (refusal.valid_until !== undefined && name.startsWith("expired")) return "refused.expired";
   if (name === "wrong-seqno" && seqno !== undefined && next !== undefined && seqno > next)
     return "refused.ahead";
+  // An order that could be read and has not expired is signed by another key.
+  if (name === "expired-or-bad-signature") return seqno === undefined ? "refused.wallet" : "refused.key";
   const place = placesOfNames[name] ?? placeOfExit(code, refusal);
   return place === "compute.gas" ? "refused.gas" : place;
 }

@@ -14,6 +14,7 @@ import { type StateInit, stateInitOf } from "../../shared/ton/tlb/state-init.js"
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
+import type { V3Result } from "../helpers/http/v3-results.js";
 import { noFallback } from "../helpers/no-fallback.js";
 import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
@@ -257,13 +258,14 @@ describe("sendBoc", () => {
       seqno: /^EQ\S+ refused the message: its seqno 9 is not the next, which is 0\.$/,
       expired:
         /^EQ\S+ refused the message, which expired at 1970-01-01T00:00:01Z, \d+ s before the time of the chain\.$/,
-      signature:
-        /^EQ\S+ refused the message, which is signed by another key or for another wallet: exit code \d+/,
+      signature: /^EQ\S+ refused the message, which is signed by another key: exit code \d+/,
+      id: /^EQ\S+ refused the message, which is for a wallet with another id: exit code \d+/,
     };
     const hints = {
       seqno: "Send the messages with the lower seqnos first, or sign anew with the next seqno.",
       expired: "Set the clock of the computer that signs, then sign and send the message anew.",
-      signature: "Sign with the wallet's key, for its id and this network.",
+      signature: "Sign with the wallet's key.",
+      id: "Sign for the wallet's id, which may depend on the network.",
     };
 
     it.each(versions)("%s whose order is not right", async (version) => {
@@ -278,6 +280,10 @@ describe("sendBoc", () => {
         seqno: wallet.order({ ...order, seqno: 9 }),
         expired: wallet.order({ ...order, validUntil: 1 }),
         signature: redirected(other.order(order), wallet.address),
+        // The other ones have an id that does not follow from the subwallet.
+        ...((version === "v3r2" || version === "v4r2") && {
+          id: redirected(new Wallet(version, key(7), 0, 5).order(order), wallet.address),
+        }),
       };
       for (const [what, message] of Object.entries(refusals)) {
         const refused = await strictRefusal("sendBoc", { boc: bocText(message) });
@@ -286,12 +292,21 @@ describe("sendBoc", () => {
         expect(refused.data["error"]).toContain(`exitcode=${exitCode}, `);
         expect(refused.message).toMatch(sentences[what as "seqno"]);
         expect(refused.data["hint"]).toBe(hints[what as "seqno"]);
-        const names = { seqno: "wrong-seqno", expired: "expired", signature: "bad-signature" };
-        const name =
-          version === "v3r2" && what !== "seqno" ? "expired-or-bad-signature" : names[what as "seqno"];
+        const { outcome } = await service.run<V3Result<"debug/transaction">>("v3.debug.message", {
+          boc: bocText(message),
+        });
+        expect(outcome.sentence).toMatch(sentences[what as "seqno"]);
+        expect(outcome.hint).toBe(hints[what as "seqno"]);
+        const names = {
+          ...{ seqno: "wrong-seqno", id: "wrong-wallet-id" },
+          ...(version === "v3r2"
+            ? { expired: "expired-or-bad-signature", signature: "expired-or-bad-signature" }
+            : { expired: "expired", signature: "bad-signature" }),
+        };
+        const name = names[what as "seqno"];
         expect(refused.data["exit_name"]).toBe(name);
         expect(refused.data["exit_meaning"]).toMatch(
-          { seqno: /too old seqno/, expired: /expired/, signature: /signature/ }[what]!,
+          { seqno: /too old seqno/, expired: /expired/, signature: /signature/, id: /another id/ }[what]!,
         );
       }
       expect(await service.run("sendBoc", { boc: bocText(wallet.order(order)) })).toEqual({ "@type": "ok" });

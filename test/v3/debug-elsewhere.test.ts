@@ -73,7 +73,9 @@ describe("a code from elsewhere", () => {
     expect(shown.code).not.toHaveProperty("map");
     const steps = await stepsOf(shown);
     const inner = steps.filter(({ depth }) => depth > 0);
-    expect(new Set(inner.map((step) => step.function))).toEqual(new Set([undefined, "total", "load", "twice"]));
+    expect(new Set(inner.map((step) => step.function))).toEqual(
+      new Set([undefined, "total", "load", "twice"]),
+    );
     expect(inner.find(({ text }) => text?.startsWith("ADD"))).toMatchObject({
       source: { file: "counter.fc", line: lineOf("return x + x") },
     });

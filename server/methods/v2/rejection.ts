@@ -19,7 +19,7 @@ import { hasSucceeded, isOutOfGas } from "../../../shared/values/exit-codes/kind
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { gasParam } from "../../chain/run/fees.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
-import { nextSeqno, readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
+import { orderFacts } from "../../contracts/wallet-request.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { type AbiMeaning, abiKeysOf, abiMeaning, chosenMeaning } from "../../present/v3/abi.js";
@@ -175,25 +175,13 @@ function contractOf(account: AccountSnapshot | undefined): readonly string[] {
 /** Unix time of the next block, if this process makes blocks. */
 type BlockTime = () => Promise<number>;
 
-/**
- * The seqnos of a wallet and of an order to it, and the times of an expired one, for the data of its refusal: wallets stamp
- * orders with the clock of their computer.
- */
+/** What tells why a wallet refused an order: wallets stamp orders with the clock of their computer. */
 async function walletOrder(
-  { code, data, syncUtime }: AccountSnapshot,
+  account: AccountSnapshot,
   { body }: Message,
   blockTime: BlockTime | undefined,
 ): Promise<Partial<Refusal>> {
-  const wallet = code && readableWallet(bytesToBase64(code.hash()));
-  const order = wallet === undefined ? undefined : readWalletRequest(wallet, body);
-  if (wallet === undefined || !order) return {};
-  const { seqno, validUntil } = order;
-  const next = data && nextSeqno(wallet, data);
-  const now = validUntil === undefined ? undefined : blockTime ? await blockTime() : syncUtime;
-  return {
-    ...(seqno !== undefined && next !== undefined && { seqno, next_seqno: next }),
-    ...(now !== undefined && now >= validUntil! && { valid_until: validUntil, chain_time: now }),
-  };
+  return orderFacts(account, body, blockTime ? await blockTime() : account.syncUtime);
 }
 
 type Reason = [name: string, text: string];

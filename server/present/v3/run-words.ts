@@ -22,11 +22,12 @@ import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/
 import { firstOwnCode, hasSucceeded, isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
 import type { Abis, ChosenAbi } from "../../artifacts/store.js";
 import type { DebugRun, RefusedRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
+import { orderFacts } from "../../contracts/wallet-request.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
 import type { JudgedTransaction, MessageSide } from "../../store/queries/messages/message-status.js";
 import { abiMeaning, abiOpcodeOf, abiOperationsBut, chosenMeaning } from "./abi.js";
-import type { PlainRun } from "./debug-run.js";
+import { accountIn, initIn, type PlainRun } from "./debug-run.js";
 import { presentLocated } from "./debug-values.js";
 import { hasFailed, presentFailures } from "./failure.js";
 import { bodyByAbis, external, internal } from "./record-abis.js";
@@ -103,8 +104,17 @@ function describe(failure: TraceFailure, facts: RunFacts, run: DebugRun, { names
   const isAnyContracts = facts.error !== undefined || exit_name === null;
   if (isAnyContracts && !hasSucceeded(code) && !isOutOfGas(code)) return words;
   const exit = { exit_code: code, exit_name, exit_meaning, operations, gas_credit: run.gasCredit };
-  const refusal = { reason: "not-accepted", account, ...exit, ...(exit_source && { exit_source }) };
+  const refusal = {
+    ...{ reason: "not-accepted", account, ...exit, ...(exit_source && { exit_source }) },
+    ...orderFactsOf(run),
+  };
   return describeRefusal(refusal, names, language);
+}
+
+/** What tells why a wallet refused the order. */
+function orderFactsOf({ before, message, environment }: RefusedRun) {
+  const { body, init } = CellOf.in(Message, message).value;
+  return orderFacts(initIn(accountIn(before)) ?? init?.value ?? {}, body, environment.now);
 }
 
 type Named = Omit<PlainRun, "message" | "actions"> & Pick<DebugRunRecord, "message" | "actions">;

@@ -33,7 +33,9 @@ export const failures: Readonly<Record<FailureKey, string>> = {
   "refused.ahead": "refused the message: its seqno {seqno} is not the next, which is {next}",
   "refused.expired":
     "refused the message, which expired[ at {until}][, {late} s before the time of the chain]",
-  "refused.wallet": "refused the message, which is signed by another key or for another wallet: {exit}",
+  "refused.key": "refused the message, which is signed by another key: {exit}",
+  "refused.walletId": "refused the message, which is for a wallet with another id: {exit}",
+  "refused.wallet": "refused the message, which has expired or is signed by another key: {exit}",
   "refused.operation": "refused the message, whose operation it does not know",
   "refused.ended": "ended without accepting the message",
   "refused.gas": "spent its[ {gas}] gas before it accepted the message",

@@ -87,8 +87,8 @@ export class FrameWalk {
   /** The frames that are open, the innermost one last. */
   readonly #open: number[] = [];
   readonly #returns: Returns;
-  /** How many frames were open where each machine inside of others began. */
-  readonly #machines: number[] = [];
+  /** Where each machine inside of others began: how many frames were open, and the place. */
+  readonly #machines: { readonly open: number; readonly place: number }[] = [];
   /** How many frames were open when the last one was opened without a mark. */
   #followed = -1;
   #place = -1;
@@ -134,12 +134,19 @@ export class FrameWalk {
 
   /** How many frames are those of machines around the one that runs. */
   get #own(): number {
-    return this.#machines.at(-1) ?? 0;
+    return this.#machines.at(-1)?.open ?? 0;
   }
 
   #enterMachine(depth: number): void {
-    while (this.#machines.length < depth) this.#machines.push(this.#open.length);
-    while (this.#machines.length > depth) this.#closeTo(this.#machines.pop()!);
+    while (this.#machines.length < depth) {
+      this.#machines.push({ open: this.#open.length, place: this.#place });
+      this.#place = -1;
+    }
+    while (this.#machines.length > depth) {
+      const { open, place } = this.#machines.pop()!;
+      this.#closeTo(open);
+      this.#place = place;
+    }
   }
 
   #enter(cell: string, offset: number): void {
