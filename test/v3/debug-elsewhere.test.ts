@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { base64ToBytes, bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { MadeTypes } from "../helpers/abi/made-abi.js";
+import { TestWallet } from "../helpers/chain/devnet.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts/contracts.js";
 import { funcCounter, funcCounterCode, lineOf } from "../helpers/debug/func-counter.js";
 import type { V3Result } from "../helpers/http/v3-results.js";
@@ -114,5 +115,20 @@ describe("a code from elsewhere", () => {
     const shown = await run(testAddress("6"), { code: configured });
     expect(shown.proof.level).toBe("exact");
     expect(shown.outcome).toMatchObject({ exit_name: "ERR_UNKNOWN", source: { file: "counter.fc" } });
+  });
+
+  it("is named for Telegram's wallet, whose code is in the configuration", async () => {
+    const { wallet } = new TestWallet("elsewhere", "tg");
+    const { code: own, data } = wallet.init;
+    await place(service, { address: wallet.address.toRaw(), code: own!, data: data!, balance: "5000000000" });
+    const payments = [{ to: wallet.address, value: 1n }];
+    const boc = bocText(wallet.order({ seqno: 0, validUntil: 0xffffffff, payments }));
+    const { run: name, code, outcome } = await service.run<Run>("v3.debug.message", { boc });
+    expect(outcome.success).toBe(true);
+    expect(code!.executed).toHaveLength(1);
+    const { steps } = await service.run<Steps>("v3.debug.steps", { run: name, limit: 1000 });
+    const { hash } = code!.executed![0]!;
+    const first = steps.find(({ at }) => at?.startsWith(bytesToHex(base64ToBytes(hash)!)));
+    expect(first?.op).toBeDefined();
   });
 });

@@ -199,10 +199,13 @@ export function lastError(
 }
 
 function codeOf(transaction: Transaction, before: Account): DebugRunRecord["code"] {
-  const compute = computePhaseOf(transaction);
-  if (!compute) return null;
-  const own = compute.msgStateUsed ? undefined : initIn(before)?.code;
-  return presentCode(own ?? transaction.messages.value.inMsg?.value.init?.value.code);
+  return computePhaseOf(transaction) ? presentCode(executedInit(transaction, before)?.code) : null;
+}
+
+/** The code and data that a transaction ran: the account's, or those that its message brought. */
+export function executedInit(transaction: Transaction, before: Account) {
+  const brought = transaction.messages.value.inMsg?.value.init?.value;
+  return computePhaseOf(transaction)?.msgStateUsed ? brought : (initIn(before) ?? brought);
 }
 
 export function presentCode(code: Cell | undefined): DebugRunRecord["code"] {

@@ -8,7 +8,7 @@ import {
   isFixed,
   type TransactionRun,
 } from "../../chain/retrace/debug-runs.js";
-import { accountIn, initIn } from "./debug-run.js";
+import { accountIn, executedInit, initIn } from "./debug-run.js";
 
 /** What the machine began and ended with in a run. */
 export type ExecutedRun = AskedCode & {
@@ -61,8 +61,7 @@ function executedTransaction({ own }: TransactionRun): Omit<ExecutedRun, "accoun
   const compute = computePhaseOf(transaction);
   const description = transaction.description.value;
   const phase = "action" in description ? description.action?.value : undefined;
-  const brought = transaction.messages.value.inMsg?.value.init?.value;
-  const init = compute?.msgStateUsed ? brought : (initIn(accountIn(own.before)) ?? brought);
+  const init = executedInit(transaction, accountIn(own.before));
   const after = initIn(accountIn(own.result?.shardAccount))?.data;
   const hasFixedGas = compute !== undefined && isFixed(compute);
   return {
