@@ -45,7 +45,13 @@ const allowed = {
     "shared/ton/bodies/",
   ],
   // What runs of the machine did, in the words of their sources.
-  "shared/ton/debug/": ["shared/values/", "shared/ton/cells/", "shared/ton/tvm/", "shared/ton/abi/"],
+  "shared/ton/debug/": [
+    "shared/values/",
+    "shared/ton/cells/",
+    "shared/ton/tlb/",
+    "shared/ton/tvm/",
+    "shared/ton/abi/",
+  ],
   "shared/ton/lite/": ["shared/values/", "shared/ton/tlb/"],
   "shared/ton/tl/": ["shared/values/", "shared/ton/tlb/", "shared/ton/lite/"],
   // Records of TON Center's APIs, whose types follow from the registry and the schemas.

@@ -10,7 +10,7 @@ import { paidTurns } from "../../chain/paid-turns.js";
 import type { ExecutedRun } from "../../present/v3/executed-run.js";
 
 /** Steps that are looked at without a break. */
-const stepsAtOnce = 5000;
+const stepsAtOnce = 1000;
 
 type Known = { maps: readonly unknown[]; names: string; frames: RunFrames };
 

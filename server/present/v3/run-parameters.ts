@@ -3,6 +3,7 @@ import { sha256 } from "../../../shared/ton/cells/sha256.js";
 import type { ContractParameters } from "../../../shared/ton/debug/c7-walk.js";
 import type { Account } from "../../../shared/ton/tlb/account.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import {
   addCurrencies,
@@ -12,10 +13,11 @@ import {
 } from "../../../shared/ton/tlb/currency-collection.js";
 import { Message } from "../../../shared/ton/tlb/message.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
+import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { splitValues, valueOfStack } from "../../../shared/ton/tvm/logged-values.js";
 import { joinBytes } from "../../../shared/values/bytes.js";
+import { type ContractContext, contractInfo } from "../../chain/contract-info.js";
 import type { DebugRun, MethodDebugRun, RefusedRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
-import { type ContractContext, contractInfo } from "../../chain/run/contract-info.js";
 import { accountIn } from "./debug-run.js";
 
 /** Logical times of a block begin at a multiple of it. */
@@ -55,7 +57,8 @@ function ofMethod({ account, environment }: MethodDebugRun): Members {
 
 function ofTransaction(run: TransactionRun): Members {
   const { own, givenLt } = run;
-  const { transaction } = own.found;
+  // A run that differs from the chain's transaction has phases of its own.
+  const transaction = own.result ? decode(Transaction, own.result.transaction) : own.found.transaction;
   const description = transaction.description.value;
   const before = accountIn(own.before);
   const storage = "storagePh" in description ? description.storagePh : undefined;
