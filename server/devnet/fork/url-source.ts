@@ -58,7 +58,10 @@ const anyAccount = new Address(masterchain, new Uint8Array(32));
 
 type StartCall = <T>(method: string, params: object, as: z.ZodType<T>) => Promise<T>;
 
-/** A network behind a service with TON Center's API v2, and its API v3 if it has one. Answers are believed as far as they are well-formed. */
+/**
+ * A network behind a service with TON Center's API v2, and its API v3 if it has one. Answers are believed as far as they are
+ * well-formed.
+ */
 export class UrlSource implements OriginSource {
   readonly hasProofs = false;
   /** Services limit their callers. */
