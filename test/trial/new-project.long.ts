@@ -53,7 +53,9 @@ describe("tonwire new counter", () => {
   it("compiles, has no type errors, and its tests pass", async () => {
     await project.node("compile.mjs");
     await project.run("tsc", []);
-    expect(await project.run("vitest", ["run", "--no-color"])).toMatch(/Tests +2 passed/);
+    expect(await project.run("vitest", ["run", "--no-color", "--testTimeout=60000"])).toMatch(
+      /Tests +2 passed/,
+    );
   });
 
   describe("with a devnet", () => {

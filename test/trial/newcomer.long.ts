@@ -48,7 +48,9 @@ describe("the template", () => {
 
   it("compiles, and its test passes", async () => {
     await project.run("tsc", []);
-    expect(await project.run("vitest", ["run", "--no-color"])).toMatch(/Tests +2 passed/);
+    expect(await project.run("vitest", ["run", "--no-color", "--testTimeout=60000"])).toMatch(
+      /Tests +2 passed/,
+    );
   });
 
   it(`counts ${rounds} times in a row as @ton/ton, Blueprint and sandbox have it, without a wait`, async () => {
