@@ -171,7 +171,7 @@ describe("include_abi of records", () => {
   it("failures in texts name the exit code, as the status of a message does", async () => {
     const [, failed] = await actionsWith("&include_text=true");
     expect(failed).toMatchObject({
-      text: expect.stringContaining("with opcode 0x7e8764ef"),
+      text: expect.stringContaining("called Increase of"),
       failure: { exit_code: 1234, exit_name: "ERR_TOO_LARGE", exit_source: source },
     });
     expect(failed).not.toHaveProperty("abi");

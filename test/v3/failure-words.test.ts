@@ -379,7 +379,7 @@ describe("a failure in words", () => {
       });
       for (const transport of ["/jsonRPC", "/api/v2/jsonRPC"]) {
         const client = createClient({ transport: http(service.url + transport) });
-        await expect(client.sendBoc(params)).rejects.toMatchObject({ message, hint: row.hint });
+        await expect(client.sendBoc(params)).rejects.toMatchObject({ shortMessage: message, hint: row.hint });
         client.close();
       }
       if (row.accepted !== undefined)

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Liteservers } from "../../../server/chain/liteservers/liteservers.js";
+import { NoAnswerError } from "../../../server/chain/no-answer-error.js";
 import { UnavailableError } from "../../../server/chain/unavailable-error.js";
 import { LiteError } from "../../../shared/ton/lite/lite-api.js";
 import { blockId, FakeLiteServer } from "../../helpers/chain/fake-chain.js";
@@ -238,7 +239,7 @@ describe("the pool", () => {
     const hasty = pool.api.getBlockHeader({ id: blockId(50) }, { deadline: timers.now() + 50 });
     await until("the question", () => servers[0]!.questions.length === 1);
     timers.pass(50);
-    await expect(hasty).rejects.toEqual(new LiteError(652, "timeout"));
+    await expect(hasty).rejects.toEqual(new NoAnswerError());
     expect(pool.status()).toMatchObject([{ state: "alive", errors: { 652: 1 } }]);
   });
 
