@@ -5,7 +5,7 @@ import { outliveTerminal, stopRequested } from "./process/stop-signals.js";
 import { userCacheFolder } from "./process/user-cache.js";
 
 // Data, keys and logs of the service are for its user only, also files that libraries write.
-process.umask(0o077);
+const usualMask = process.umask(0o077);
 outliveTerminal();
 const userFolder = userCacheFolder(process.env);
 /** Most of the program. */
@@ -31,7 +31,10 @@ process.exitCode = await run(process.argv.slice(2), {
   readArtifacts: async (config) => (await parts()).readArtifacts(config),
   writeTypes: async (files) => (await parts()).writeTypes(files),
   recompile: async (folder, codeHashes) => (await parts()).recompileProject(folder, codeHashes),
-  writeProject: async (...of) => (await parts()).writeProject(...of),
+  async writeProject(...of) {
+    process.umask(usualMask);
+    return (await parts()).writeProject(...of);
+  },
   readTrace: async (config, question) => (await parts()).readTrace(config, question),
   serveModels: async (plan) =>
     (await import("./process/service/serve-models.js")).serveModels(plan, {

@@ -38,6 +38,8 @@ export type ForkOfNetwork = {
   block?: number | undefined;
   /** Whether time goes on from the present or from the block's. Default: `now`. */
   time?: "now" | "block" | undefined;
+  /** Addresses of jetton masters whose wallets are looked up for every owner that v3 is asked about. Default: none. */
+  jettons?: readonly string[] | undefined;
 };
 
 /** Options of a devnet for tests. All are optional. */

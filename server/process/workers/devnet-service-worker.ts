@@ -66,7 +66,7 @@ function valuesOf(options: Settings): ConfigValues {
 }
 
 function forkValuesOf(fork: Settings["fork"]): ConfigValues {
-  const { network, url, key, block, time, ...unknown } = fork ?? {};
+  const { network, url, key, block, time, jettons, ...unknown } = fork ?? {};
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw new ConfigError([`the option fork has no member ${name}`]);
   if (fork && network === undefined && url === undefined)
@@ -77,6 +77,7 @@ function forkValuesOf(fork: Settings["fork"]): ConfigValues {
     forkKey: { name: "fork.key", value: key },
     forkBlock: { name: "fork.block", value: block },
     forkTime: { name: "fork.time", value: time },
+    forkJettons: { name: "fork.jettons", value: jettons?.join(",") },
   };
 }
 

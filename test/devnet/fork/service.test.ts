@@ -317,6 +317,7 @@ describe("the service of a fork", () => {
       [{ network: "nowhere.json" }, /nowhere\.json/],
       [{ network: config, block: 0 }, "fork.block is 0; allowed: an integer from 1 to 2147483646"],
       [{ network: config, from: 3 }, "the option fork has no member from"],
+      [{ network: config, jettons: ["acorn"] }, /"acorn"/],
       [
         { network: config, block: 1_000_000 },
         /network\.json has no block 1000000 yet: its newest one is \d+/,
