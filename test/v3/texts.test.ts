@@ -36,8 +36,8 @@ describeStoryReads((story) => {
         if (success !== false && !byType.has(type)) byType.set(type, general(text!));
       expect([...byType].sort().map(([type, text]) => `${type}: ${text}`)).toMatchInlineSnapshot(`
         [
-          "auction_bid: … bid 12.1 TON for …",
-          "auction_outbid: finn.ton outbid devnet.ton in the auction of …; the earlier bid of 5 TON was returned",
+          "auction_bid: … bid 12.1 TON for Tree 11",
+          "auction_outbid: finn.ton outbid devnet.ton in the auction of Tree 9; the earlier bid of 5 TON was returned",
           "call_contract: … called … with opcode 0x00000002, sending 1 TON",
           "change_dns: finn.ton set the account of … to finn.ton",
           "contract_deploy: An external message deployed …",
@@ -47,11 +47,11 @@ describeStoryReads((story) => {
           "multisig_approve: … approved …",
           "multisig_create_order: devnet.ton created an order of … with number 0 at … and approved it",
           "multisig_execute: … executed … with 2 approvals",
-          "nft_cancel_auction: devnet.ton cancelled the auction of …",
-          "nft_cancel_sale: … took … off sale",
-          "nft_mint: … minted … of …",
-          "nft_purchase: … bought … from … for 50 TON on getgems",
-          "nft_transfer: finn.ton gave … to devnet.ton",
+          "nft_cancel_auction: devnet.ton cancelled the auction of Tree 12",
+          "nft_cancel_sale: … took Tree 2 off sale",
+          "nft_mint: … minted Tree 0 of …",
+          "nft_purchase: … bought Tree 10 from … for 50 TON on getgems",
+          "nft_transfer: finn.ton gave Tree 6 to devnet.ton",
           "ton_transfer: … sent 500 TON to …, saying “Welcome to the devnet”",
           "vesting_add_whitelist: devnet.ton allowed … to pay … and …",
           "vesting_send_message: … sent 3 TON to … from …",
@@ -63,11 +63,11 @@ describeStoryReads((story) => {
       const failed = all.filter(({ success }) => success === false);
       expect(failed.map(({ text }) => general(text!)).sort()).toMatchInlineSnapshot(`
         [
-          "Failed: devnet.ton called ACORN of devnet.ton with opcode 0x0f8a7ea5, sending 1 TON; ACORN of devnet.ton stopped with exit code 706 (not enough jettons)",
+          "Failed: devnet.ton called jetton transfer of ACORN of devnet.ton, sending 1 TON; ACORN of devnet.ton stopped with exit code 706 (not enough jettons)",
           "Failed: devnet.ton sent 3 TON to …, saying “Anybody there?”; … has no code",
           "Failed: finn.ton staked 20 TON in the validator elections",
-          "Failed: … called ACORN of devnet.ton with opcode 0x0f8a7ea5, sending 1 TON; ACORN of devnet.ton stopped with exit code 705 (sender not owner)",
-          "Failed: … gave … to …; … stopped with exit code 401 (sender not owner)",
+          "Failed: … called jetton transfer of ACORN of devnet.ton, sending 1 TON; ACORN of devnet.ton stopped with exit code 705 (sender not owner)",
+          "Failed: … gave Tree 5 to …; Tree 5 stopped with exit code 401 (sender not owner)",
           "Failed: … sent 1 TON to ACORN, saying “Do you take orders?”; ACORN does not know the operation text_comment",
           "Failed: … sent 1 TON to …, saying “Anybody down there?”; … has no code",
           "Failed: … sent 1,000,000 TON to …, saying “I am rich”; … could not send a message: exit code 37 (there are not enough coins for a message)",
