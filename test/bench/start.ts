@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Blockchain } from "@ton/sandbox";
+import type { startDevnet } from "../../server/process/workers/devnet-library.js";
 import { madeCatalogue } from "../helpers/abi/made-catalogue.js";
 import { sized } from "../helpers/effort.js";
 import { until } from "../helpers/until.js";
@@ -10,9 +12,13 @@ import { ask } from "./peers/requests.js";
 import { type Ready, Server } from "./peers/server.js";
 
 const starts = sized(1, 5);
+const library = new URL("../../dist/server/process/workers/devnet-library.js", import.meta.url).href;
+const payee = `0:${"12".repeat(32)}`;
 /** Contracts of a catalogue, whose reading is not part of a start. */
 const catalogued = 1000;
 const aims = "aims of a start: v2 after 700 ms, with 150 MB then and 350 MB when v3 answers";
+
+const testAims = "aims of a devnet for tests: started after 1000 ms with an index, a revert in 20 ms";
 
 export const suite: Suite = {
   title:
@@ -38,7 +44,8 @@ export const suite: Suite = {
         lineOf("without the build's", made),
         lineOf(`with a catalogue of ${catalogued}`, medians(withCatalogue)),
       ];
-      return `${columns([head, ...lines])}\n${aims}`;
+      const tests = columns([["", "ms"], ...(await testRows())]);
+      return `${columns([head, ...lines])}\n${aims}\n\n${tests}\n${testAims}`;
     } finally {
       rmSync(cache, { recursive: true, force: true });
     }
@@ -56,6 +63,36 @@ async function start(flags: readonly string[]): Promise<number[]> {
   } finally {
     await server.close();
   }
+}
+
+/** What a test waits for, beside the chain of @ton/sandbox. */
+async function testRows(): Promise<string[][]> {
+  const { startDevnet: begin } = (await import(library)) as { startDevnet: typeof startDevnet };
+  const times = new Map<string, number[]>();
+  const timed = async <T>(title: string, work: () => Promise<T>): Promise<T> => {
+    const since = performance.now();
+    const result = await work();
+    times.set(title, [...(times.get(title) ?? []), performance.now() - since]);
+    return result;
+  };
+  for (let round = 0; round < starts; round++) {
+    await timed("a sandbox with a wallet", async () => (await Blockchain.create()).treasury("a"));
+    await (await timed("startDevnet without an index", () => begin({ index: false }))).close();
+    const devnet = await timed("startDevnet", () => begin());
+    const call = async <T>(method: string, params: object = {}): Promise<T> => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      const headers = { "Content-Type": "application/json", "X-API-Key": devnet.key };
+      const answer = await fetch(`${devnet.url}/jsonRPC`, { method: "POST", headers, body });
+      return ((await answer.json()) as { result: T }).result;
+    };
+    for (let times = 0; times < 5; times++) {
+      const { id } = await timed("a snapshot", () => call<{ id: string }>("devnet.snapshot"));
+      await timed("a payment by the faucet", () => call("devnet.faucet", { address: payee }));
+      await timed("a revert of it", () => call("devnet.revert", { id }));
+    }
+    await devnet.close();
+  }
+  return [...times].map(([title, values]) => lineOf(title, [median(values)]));
 }
 
 function numbersOf({ ms, megabytes }: Ready): [number, number] {
