@@ -2,6 +2,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { sha256 } from "../../../shared/ton/cells/sha256.js";
 import type { ContractParameters } from "../../../shared/ton/debug/c7-walk.js";
 import type { Account } from "../../../shared/ton/tlb/account.js";
+import { startLtOf } from "../../../shared/ton/tlb/block-lt.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
@@ -20,8 +21,6 @@ import { type ContractContext, contractInfo } from "../../chain/contract-info.js
 import type { DebugRun, MethodDebugRun, RefusedRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
 import { accountIn } from "./debug-run.js";
 
-/** Logical times of a block begin at a multiple of it. */
-const ltAlign = 1_000_000n;
 /** The first version in which a due payment that was paid is none any more. */
 const clearsDuePayment = 7;
 
@@ -67,7 +66,7 @@ function ofTransaction(run: TransactionRun): Members {
   const [balance, incoming] = amountsIn(run, message !== undefined);
   const held = addCurrencies(before?.storage.balance ?? noCurrencies, credit ?? noCurrencies);
   return {
-    ...{ blockLt: blockLt(givenLt), lt: transaction.lt, randSeed: seedOf(run), message },
+    ...{ blockLt: startLtOf(givenLt), lt: transaction.lt, randSeed: seedOf(run), message },
     balance: withExtra(balance, held),
     incoming: message ? withExtra(incoming, credit ?? noCurrencies) : noCurrencies,
     storageFees: storage?.storageFeesCollected ?? 0n,
@@ -81,16 +80,12 @@ function ofRefused(run: RefusedRun): Members {
   const last = before?.storage.lastTransLt ?? 0n;
   const [balance] = amountsIn(run, true);
   return {
-    ...{ blockLt: blockLt(run.givenLt), lt: run.givenLt > last ? run.givenLt : last },
+    ...{ blockLt: startLtOf(run.givenLt), lt: run.givenLt > last ? run.givenLt : last },
     ...{ randSeed: seedOf(run), message: CellOf.in(Message, run.message), incoming: noCurrencies },
     balance: withExtra(balance, before?.storage.balance ?? noCurrencies),
     storageFees: undefined,
     duePayment: duePaymentOf(run, before),
   };
-}
-
-function blockLt(lt: bigint): bigint {
-  return lt - (lt % ltAlign);
 }
 
 function seedOf({ environment, address }: DebugRun): Uint8Array {
