@@ -1,3 +1,5 @@
+import { settled } from "./promises.js";
+
 /** Numbers the orders of a wallet, whose seqno the chain raises only when a block has the order. One is sent at a time. */
 export class OrderNumbers {
   /** Reads the seqno that the chain has. */
@@ -13,9 +15,8 @@ export class OrderNumbers {
   /** Sends the next order. `isRefused`: whether the error means that the wallet does not take this seqno. */
   send<T>(sendAs: (seqno: number) => Promise<T>, isRefused: (error: unknown) => boolean): Promise<T> {
     const sending = this.#sending.then(() => this.#send(sendAs, isRefused));
-    this.#sending = sending.catch(() => {
-      // Its caller has the error; the next order is sent nevertheless.
-    });
+    // The next order is sent after one that failed, too.
+    this.#sending = settled(sending);
     return sending;
   }
 
