@@ -128,9 +128,6 @@ export async function takeQueuedAcross(transaction: Transaction, seqno: number):
   return rows;
 }
 
-/** How many accounts wait, and for how long the first of them has, in seconds; 0 if none does. */
-export type QueueLength = { length: number; oldestSec: number };
-
 /** Whether any of these accounts is queued. */
 export async function hasQueued(queries: Queries, accounts: readonly Uint8Array[]): Promise<boolean> {
   const rows = await queries.query(
@@ -138,6 +135,9 @@ export async function hasQueued(queries: Queries, accounts: readonly Uint8Array[
   );
   return rows.length > 0;
 }
+
+/** How many accounts wait, and for how long the first of them has, in seconds; 0 if none does. */
+export type QueueLength = { length: number; oldestSec: number };
 
 /** recognition_queue_by_age. */
 export async function readQueueLength(queries: Queries): Promise<QueueLength> {
