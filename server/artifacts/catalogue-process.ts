@@ -1,7 +1,6 @@
 import { fork } from "node:child_process";
 import { constants, setPriority } from "node:os";
-import { fileURLToPath } from "node:url";
-import { compiledEntry } from "../os/worker.js";
+import { processEntry } from "../os/worker.js";
 import type { Artifact } from "./artifact.js";
 import { artifactsOf, type ListedContract } from "./catalogue.js";
 
@@ -19,10 +18,10 @@ export async function readCatalogueFile(
   path: string,
   signal?: AbortSignal,
 ): Promise<{ contracts: Artifact[]; revision: string }> {
-  const entry = compiledEntry(import.meta.url, "catalogue-worker");
-  const child = fork(entry ?? fileURLToPath(new URL("catalogue-worker.ts", import.meta.url)), [path], {
+  const { exec, execArgv } = processEntry(import.meta.url, "catalogue-worker");
+  const child = fork(exec, [path], {
     serialization: "advanced",
-    execArgv: entry === undefined ? ["--import", "tsx"] : [],
+    execArgv,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     ...(signal && { signal }),
   });

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
 /** Path of the entry `name` next to `parentUrl` as it was compiled; `undefined` in a source tree outside of tests. */
-export function compiledEntry(parentUrl: string, name: string): string | undefined {
+function compiledEntry(parentUrl: string, name: string): string | undefined {
   if (!parentUrl.endsWith(".ts")) return fileURLToPath(new URL(`${name}.js`, parentUrl));
   const folder = process.env["TONWIRE_TEST_ENTRIES"];
   return folder && join(folder, `${name}.js`);
@@ -24,4 +24,11 @@ export function startWorker(parentUrl: string, name: string, options: WorkerOpti
   const entry = new URL(`${name}.ts`, parentUrl);
   const start = `import("${tsx}").then(({ register }) => { register(); return import("${entry}"); })`;
   return new Worker(start, { ...options, eval: true });
+}
+
+/** The entry file `name` of a process, found as that of a worker thread, and the flags that Node needs to run it. */
+export function processEntry(parentUrl: string, name: string): { exec: string; execArgv: string[] } {
+  const compiled = compiledEntry(parentUrl, name);
+  if (compiled !== undefined) return { exec: compiled, execArgv: [] };
+  return { exec: fileURLToPath(new URL(`${name}.ts`, parentUrl)), execArgv: ["--import", "tsx"] };
 }

@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { compiledEntry } from "../../os/worker.js";
+import { processEntry } from "../../os/worker.js";
 import type { Compiler } from "./compiler.js";
 
-/** What the process is asked for: a file of the project, as the first one of a contract. */
+/** A request to compile a contract, whose first file is a file of the project. */
 export type Compiling = Pick<Compiler, "language" | "module"> & { readonly file: string };
 /** The compiler's output as JSON, or why there is none. */
 export type Compiled = { readonly output: string } | { readonly failure: string };
@@ -27,10 +26,10 @@ export class CompilerProcess {
   #isEnded = false;
 
   constructor(folder: string) {
-    const entry = compiledEntry(import.meta.url, "compile-worker");
-    this.#child = fork(entry ?? fileURLToPath(new URL("compile-worker.ts", import.meta.url)), [folder], {
+    const { exec, execArgv } = processEntry(import.meta.url, "compile-worker");
+    this.#child = fork(exec, [folder], {
       serialization: "advanced",
-      execArgv: [...memory, ...(entry === undefined ? ["--import", "tsx"] : [])],
+      execArgv: [...memory, ...execArgv],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       env: {},
     });

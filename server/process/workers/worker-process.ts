@@ -1,10 +1,9 @@
 import cluster, { type Worker } from "node:cluster";
-import { fileURLToPath } from "node:url";
 import { ConfigError } from "../../config/settings.js";
 import { SetupError } from "../../errors.js";
 import { type Answer, Channel, type ChannelMessage, type Handlers } from "../../os/channel/channel.js";
 import { pause } from "../../os/pause.js";
-import { compiledEntry } from "../../os/worker.js";
+import { processEntry } from "../../os/worker.js";
 import { engineFlags } from "../engine-flags.js";
 import type { Listening } from "../service/service.js";
 import { drainMs } from "../service/shutdown.js";
@@ -21,11 +20,11 @@ export function prepareWorkers(): void {
   // The processes accept from one socket of the kernel. If this process passed connections on, as by default, those that it
   // has just passed to a process that is killed would never be answered.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  const entry = compiledEntry(import.meta.url, "service-worker");
+  const { exec, execArgv } = processEntry(import.meta.url, "service-worker");
   cluster.setupPrimary({
-    exec: entry ?? fileURLToPath(new URL("service-worker.ts", import.meta.url)),
+    exec,
     args: [],
-    execArgv: [...process.execArgv, ...engineFlags, ...(entry === undefined ? ["--import", "tsx"] : [])],
+    execArgv: [...process.execArgv, ...engineFlags, ...execArgv],
     serialization: "advanced",
   });
 }
