@@ -97,7 +97,7 @@ function commandLine(overrides: Partial<Context> = {}) {
     readArtifacts: async () => ({ problems: [], rows: () => [], describe: () => [] }),
     recompile: async () => ({ found: undefined, compiled: 0, failures: [] }),
     writeTypes: async (files) => `types of ${files.join(" and ")}\n`,
-    writeProject: async (template, folder) => `/work/${folder} (${template})`,
+    writeProject: async (template, folder) => `/projects/${folder} (${template})`,
     readTrace: async (config, { hash, explain }) => {
       started.push(config);
       return {
@@ -123,9 +123,9 @@ describe("tonwire", () => {
     expect(await line.run("new", "counter", "mine")).toBe(0);
     const next = ["  npm install", "  npm test"];
     expect(line.printed).toEqual([
-      "Wrote /work/counter (counter). Next, in that folder:",
+      "Wrote /projects/counter (counter). Next, in that folder:",
       ...next,
-      "Wrote /work/mine (counter). Next, in that folder:",
+      "Wrote /projects/mine (counter). Next, in that folder:",
       ...next,
     ]);
     expect(await line.run("new", "nothing")).toBe(2);

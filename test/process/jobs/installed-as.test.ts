@@ -61,7 +61,7 @@ describe("installedAs", () => {
     const { project, server } = installed({}, file);
     expect(installedAs(server)["tonwire-server"]).toBe(`file:${join(project, "a/tonwire-server-1.2.3.tgz")}`);
     const registry = {
-      "node_modules/tonwire-server": { resolved: "https://registry.npmjs.org/tonwire-server.tgz" },
+      "node_modules/tonwire-server": { resolved: "https://registry.example/tonwire-server.tgz" },
     };
     expect(installedAs(installed({}, registry).server)).toEqual(ofRegistry);
   });
