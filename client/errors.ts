@@ -75,7 +75,7 @@ export class RpcError extends NamedError {
   static override readonly name = "RpcError";
   /** The kind of failure. */
   declare readonly code: RpcErrorCode;
-  /** What was wrong, in one sentence: the first line of `message`. */
+  /** The first line of `message`, a sentence that says what was wrong. */
   declare readonly shortMessage: string;
   /** HTTP status, or the equivalent status from the answer's body. */
   declare readonly status: number | undefined;

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 type Bounds = {
-  /** Of the file's name. */
+  /** Whether a file with this name is read. */
   isWanted: (name: string) => boolean;
   /** Most files. */
   files: number;

@@ -52,7 +52,7 @@ export type AskedCode = {
   readonly libraries: Cell | undefined;
 };
 
-/** What a run executed. */
+/** The cells of code that a run executed. */
 type ExecutedCells = {
   /** Hashes in hex of the cells, in the order of their first steps. */
   readonly cells: readonly string[];

@@ -13,7 +13,7 @@ import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import type { StackValue } from "../../shared/ton/tvm/stack.js";
 import type { Address } from "../../shared/values/address.js";
 
-/** What a contract may ask the machine for. Undefined members are not known. */
+/** Facts that the machine gives a contract on request. A fact that is not known is undefined. */
 export type ContractContext = {
   /** Root of the configuration. */
   config: Cell;
@@ -26,7 +26,7 @@ export type ContractContext = {
   balance: CurrencyCollection | undefined;
   address: Address;
   code: Cell | undefined;
-  /** What is left of the message's value. */
+  /** The part of the message's value that is left. */
   incoming: CurrencyCollection | undefined;
   storageFees: bigint | undefined;
   /** Undefined: null. */

@@ -44,7 +44,7 @@ const formats = [
 /** Steps of a page, and those that are shown without being asked for. */
 const pageLength = 1000;
 const lastSteps = 20;
-/** Of longer runs with a project only the last steps are read, and the gas by lines is not shown. */
+/** Longest run whose steps are all read where a project is named. Of longer ones it reads the last steps only, and does not show the gas by lines. */
 const maxLocated = 20_000;
 
 /** `tonwire debug`: how a transaction ran, by a running service. */

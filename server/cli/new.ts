@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { ConfigError } from "../config/settings.js";
 
-/** What `tonwire new` writes. */
+/** Names of the projects that `tonwire new` writes. */
 const projectTemplates = ["counter"] as const;
 type ProjectTemplate = (typeof projectTemplates)[number];
 
