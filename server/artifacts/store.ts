@@ -3,6 +3,7 @@ import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
+import { addToGroup } from "../../shared/values/groups.js";
 import { AddedArtifacts, type GivenFile } from "./added.js";
 import type { Artifact, CatalogueEntry, Trust } from "./artifact.js";
 import { stemOf } from "./formats.js";
@@ -213,11 +214,11 @@ class ArtifactIndex implements Abis {
     this.#artifacts = artifacts;
     for (const artifact of artifacts) {
       for (const hash of artifact.codeHashes) {
-        addTo(this.#byCode, hash, artifact);
-        addTo(this.#byLibrary, libraryCellHash(hash), artifact);
+        addToGroup(this.#byCode, hash, artifact);
+        addToGroup(this.#byLibrary, libraryCellHash(hash), artifact);
       }
-      for (const address of artifact.addresses) addTo(this.#byAddress, address, artifact);
-      for (const opcode of artifact.opcodes) addTo(this.#byOpcode, opcode, artifact);
+      for (const address of artifact.addresses) addToGroup(this.#byAddress, address, artifact);
+      for (const opcode of artifact.opcodes) addToGroup(this.#byOpcode, opcode, artifact);
     }
     for (const known of [this.#byCode, this.#byLibrary])
       for (const equals of known.values()) equals.sort(byRank);
@@ -271,12 +272,6 @@ function both(own: Abis, all: Abis): Abis {
 
 function hasSources({ sources }: Artifact): boolean {
   return sources.length > 0;
-}
-
-function addTo<K>(map: Map<K, Artifact[]>, key: K, artifact: Artifact): void {
-  const known = map.get(key);
-  if (known) known.push(artifact);
-  else map.set(key, [artifact]);
 }
 
 /** Hash of the library cell that refers to a code; both in base64. */

@@ -1,4 +1,5 @@
 import type { Action } from "../../shared/schema/v3/actions.js";
+import { addToGroup } from "../../shared/values/groups.js";
 import { itemAt } from "../../shared/values/lookups.js";
 import type { Block } from "../indexer/actions/block.js";
 import { hex } from "../indexer/actions/pattern.js";
@@ -37,7 +38,7 @@ function reportBlocks(explanation: Explanation, actionIds: ReadonlySet<string>):
       for (const part of composite.parts) wholes.set(part, composite);
     } else {
       const { anchor, matcher, refusal } = verdict;
-      refusals.set(anchor, [...(refusals.get(anchor) ?? []), { pattern: matcher, ...refusal }]);
+      addToGroup(refusals, anchor, { pattern: matcher, ...refusal });
     }
   // Blocks merged after all passes are in no verdict. Helpers have no message.
   const outer = outermostBlocks.filter(({ nodes }) => nodes.length > 0);

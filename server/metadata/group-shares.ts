@@ -1,6 +1,7 @@
 import { isIPv4 } from "node:net";
 import { LRUCache } from "lru-cache";
 import { getDomain } from "tldts-icann";
+import { groupBy } from "../../shared/values/groups.js";
 import { ipv6Prefix } from "../../shared/values/ipv6.js";
 import { valueAt } from "../../shared/values/lookups.js";
 
@@ -56,11 +57,7 @@ export class GroupShares {
 
   /** Orders items for assignment: one of each group in turn, starting with the least used group. */
   inTurns<T>(items: readonly T[], groupOf: (item: T) => string): T[] {
-    const queues = new Map<string, T[]>();
-    for (const item of items) {
-      const group = groupOf(item);
-      queues.set(group, [...(queues.get(group) ?? []), item]);
-    }
+    const queues = groupBy(items, groupOf);
     const cost = (group: string) => this.#usedBy(group) + halfLifeMs * (this.#held.get(group) ?? 0);
     const order = [...queues].map(([group, queue]) => ({ queue, cost: cost(group) }));
     order.sort((a, b) => a.cost - b.cost);

@@ -1,4 +1,5 @@
 import { restPaths } from "../../../shared/methods/define.js";
+import { addToGroup } from "../../../shared/values/groups.js";
 import type { DocumentedMethod } from "./methods.js";
 import { SchemaCollection } from "./schemas.js";
 
@@ -8,7 +9,7 @@ export function llmsText(methods: readonly DocumentedMethod[], network: string):
   const schemas = new SchemaCollection();
   for (const method of methods) {
     const title = `${method.definition.group} (${familyOf(method)})`;
-    groups.set(title, [...(groups.get(title) ?? []), line(method, schemas)]);
+    addToGroup(groups, title, line(method, schemas));
   }
   const lists = [...groups].map(([title, lines]) => `## ${title}\n\n${lines.join("\n")}`);
   return `${[introduction(network), ...lists].join("\n\n")}\n`;

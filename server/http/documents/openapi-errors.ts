@@ -1,6 +1,7 @@
 import type { Verb } from "../../../shared/methods/define.js";
 import { type ErrorCode, errorTable } from "../../../shared/rpc/errors.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { groupBy } from "../../../shared/values/groups.js";
 import { type Api, ServiceError } from "../../errors.js";
 import { v2Failure } from "../../rpc/json-rpc/v2-envelope.js";
 import { ParamReader } from "../../rpc/params/params.js";
@@ -61,14 +62,10 @@ const retryAfter = {
 
 /** Error responses by HTTP status, each with one example per error code. */
 export function errorResponses(method: DocumentedMethod, codes: readonly ErrorCode[], verb: Verb) {
-  const byStatus = new Map<number, ServiceError[]>();
   const errors = codes.flatMap((code) =>
     code === "invalid-params" ? paramsRefusals(method, verb) : new ServiceError(code),
   );
-  for (const error of errors) {
-    const status = statusOn(method.api, error);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
-  }
+  const byStatus = groupBy(errors, (error) => statusOn(method.api, error));
   const responses = [...byStatus].map(([status, errors]) => [status, response(method.api, errors)]);
   return Object.fromEntries(responses) as Record<string, Response>;
 }

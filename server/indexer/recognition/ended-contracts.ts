@@ -1,6 +1,7 @@
+import { groupBy } from "../../../shared/values/groups.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Queries } from "../../store/database.js";
-import type { LatestAccount, RowBatch } from "../batch/row-batch.js";
+import type { RowBatch } from "../batch/row-batch.js";
 import type { MethodsByCode } from "../batch/store-batch.js";
 import { keyOf } from "../hash-key.js";
 import { addFound, type Detection, type Found } from "./detection.js";
@@ -26,7 +27,8 @@ export async function detectEnded(
   const known = new Set(found.map(nameOf));
   const added: Found[] = [];
   // If an account ended more than once, its last state counts.
-  for (const accounts of groupByBlock(batch.endedContracts.toReversed())) {
+  const blocks = groupBy(batch.endedContracts.toReversed(), ({ seenAt }) => keyOf(seenAt.rootHash));
+  for (const accounts of blocks.values()) {
     const block = itemAt(accounts, 0).seenAt;
     for (const each of await detection.recognise(queries, { block, accounts, methods, budget })) {
       const name = nameOf(each);
@@ -40,14 +42,3 @@ export async function detectEnded(
 }
 
 const nameOf = ({ table, account }: Found) => `${table.name} ${keyOf(account.state.account)}`;
-
-function groupByBlock(accounts: readonly LatestAccount[]): Iterable<LatestAccount[]> {
-  const groups = new Map<string, LatestAccount[]>();
-  for (const account of accounts) {
-    const key = keyOf(account.seenAt.rootHash);
-    const group = groups.get(key);
-    if (group) group.push(account);
-    else groups.set(key, [account]);
-  }
-  return groups.values();
-}

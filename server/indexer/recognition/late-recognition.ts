@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
+import { addToGroup } from "../../../shared/values/groups.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { indexCall } from "../../contracts/methods-at.js";
 import { Doorbell } from "../../os/doorbell.js";
@@ -170,10 +171,7 @@ function groupsOfBlocks(entries: readonly QueuedAccount[]): Iterable<QueuedAccou
     const { account, mc_seqno } = entry.queued;
     const count = (states.get(keyOf(account)) ?? 0) + 1;
     states.set(keyOf(account), count);
-    const name = `${mc_seqno} ${count}`;
-    const group = groups.get(name);
-    if (group) group.push(entry);
-    else groups.set(name, [entry]);
+    addToGroup(groups, `${mc_seqno} ${count}`, entry);
   }
   return groups.values();
 }

@@ -1,4 +1,5 @@
 import type { Action } from "../../../shared/schema/v3/actions.js";
+import { groupBy } from "../../../shared/values/groups.js";
 import { valueAt } from "../../../shared/values/lookups.js";
 import type { TraceReport } from "../report.js";
 import { fieldTexts } from "./fields.js";
@@ -11,12 +12,9 @@ export type ActionLabels = ReadonlyMap<string, string>;
 /** The actions of a trace with their labels, each followed by its parts. */
 export function labelActions({ actions }: TraceReport): { ordered: Action[]; labels: ActionLabels } {
   const ids = new Set(actions.map(({ action_id }) => action_id));
-  const parts = new Map<string | null, Action[]>();
-  for (const action of actions) {
-    const { parent_action_id: parent } = action;
-    const key = parent && ids.has(parent) ? parent : null;
-    parts.set(key, [...(parts.get(key) ?? []), action]);
-  }
+  const parts = groupBy(actions, ({ parent_action_id: parent }) =>
+    parent && ids.has(parent) ? parent : null,
+  );
   const labels = new Map<string, string>();
   const ordered: Action[] = [];
   const open: [Action, string][] = [];

@@ -2,6 +2,7 @@ import type { Call, Handlers, ParamsOf, ResultOf } from "../../../shared/methods
 import { JsonText } from "../../../shared/methods/json-text.js";
 import type { traceMethods } from "../../../shared/methods/v3/traces.js";
 import type { Action } from "../../../shared/schema/v3/actions.js";
+import { groupBy } from "../../../shared/values/groups.js";
 import { addressesOfAction, presentAction } from "../../present/v3/action.js";
 import {
   type BookSettings,
@@ -76,7 +77,7 @@ function readTraces<Name extends "traces" | "events">(
     const codes = new CodeHashes();
     for (const { text } of texts) codes.addText(text);
     const others = name === "traces" ? { ...extras, ...codes.book(book) } : extras;
-    const page = { rows, shown, actions: actions && groupByTrace(actions, ({ trace_id }) => trace_id ?? "") };
+    const page = { rows, shown, actions: actions && groupBy(actions, ({ trace_id }) => trace_id ?? "") };
     // The list is named as the method.
     return records
       ? ({ [name]: presentPage(page, records), ...others } as ResultOf<(typeof traceMethods)[Name]>)
@@ -103,7 +104,7 @@ type TracePage = {
 };
 
 function presentPage({ rows, shown, actions }: TracePage, records: readonly TransactionRecord[]) {
-  const byTrace = groupByTrace(records, ({ trace_id }) => trace_id ?? "");
+  const byTrace = groupBy(records, ({ trace_id }) => trace_id ?? "");
   return rows.map((row) =>
     isTooLarge(row) || shown.includes(row)
       ? presentTrace(row, byTrace.get(row.trace_id) ?? [], actions && (actions.get(row.trace_id) ?? []))
@@ -118,7 +119,7 @@ function pageText(
   texts: readonly TraceTransactionText[],
   others: object,
 ): JsonText<never> {
-  const byTrace = groupByTrace(texts, ({ trace_id }) => trace_id);
+  const byTrace = groupBy(texts, ({ trace_id }) => trace_id);
   const filled = new TextBytes(expectedBytes(texts));
   const contents: Contents = new Map();
   filled.add(`{"${name}":`);
@@ -167,19 +168,4 @@ function fitting(maximum: number): (row: TraceRow) => boolean {
     left -= row.transactions;
     return true;
   };
-}
-
-/** Entries by the id of their trace, each group in the order of the list. */
-function groupByTrace<Entry>(
-  entries: readonly Entry[],
-  idOf: (entry: Entry) => string,
-): ReadonlyMap<string, Entry[]> {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const id = idOf(entry);
-    const group = groups.get(id);
-    if (group) group.push(entry);
-    else groups.set(id, [entry]);
-  }
-  return groups;
 }

@@ -1,6 +1,7 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { validatorMethods } from "../../../shared/methods/v3/validators.js";
 import type { Address } from "../../../shared/values/address.js";
+import { groupBy } from "../../../shared/values/groups.js";
 import { type IndexDeps, withAddressBook } from "../../present/v3/answer-extras.js";
 import {
   type Complaint,
@@ -53,7 +54,7 @@ export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
           countParticipants(queries, ids),
           params.return_participants ? readParticipants(queries, ids, validator) : [],
         ]);
-        const byElection = groupedBy(participants, ({ p }) => p.election_id);
+        const byElection = groupBy(participants, ({ p }) => p.election_id);
         const elections = rows.map((row) => {
           const { election_id } = row;
           return presentElection(row, counts.get(election_id) ?? 0, byElection.get(election_id) ?? []);
@@ -76,11 +77,11 @@ export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
           isFull ? readComplaints(queries, starts) : [],
         ]);
         const presented = await presentComplaints(queries, complaints);
-        const byMember = groupedBy(
+        const byMember = groupBy(
           presented,
           ({ cycle_start, validator_pubkey }) => `${cycle_start} ${validator_pubkey}`,
         );
-        const byCycle = groupedBy(members, ({ m }) => m.utime_since);
+        const byCycle = groupBy(members, ({ m }) => m.utime_since);
         const cycles = rows.map((row) => {
           const own = isFull ? (byCycle.get(row.utime_since) ?? []) : undefined;
           return presentCycle(
@@ -149,15 +150,4 @@ async function presentComplaints(queries: Queries, rows: readonly ComplaintRows[
 
 function addressesOfComplaint(complaint: Complaint): (string | undefined)[] {
   return [complaint.stake_holder_address, complaint.reward_address];
-}
-
-function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

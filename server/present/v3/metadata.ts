@@ -1,4 +1,5 @@
 import type { Metadata, TokenInfo } from "../../../shared/schema/v3/records.js";
+import { addToGroup } from "../../../shared/values/groups.js";
 import { embeddedMetadata } from "../../metadata/embedded-document.js";
 import type { Tokens } from "../../store/queries/tokens/tokens.js";
 import type { LinkingToken } from "../../store/tables/metadata.js";
@@ -22,8 +23,7 @@ const needed: Record<LinkingToken, readonly string[]> = {
 /** One entry per account, with one part per kind of token. */
 export function presentMetadata(tokens: Tokens, imageLinks?: ImageLinks): Metadata {
   const entries = new Map<string, TokenInfo[]>();
-  const add = (address: string, info: TokenInfo) =>
-    entries.set(address, [...(entries.get(address) ?? []), info]);
+  const add = (address: string, info: TokenInfo) => addToGroup(entries, address, info);
   for (const { address, ...extra } of tokens.jetton_wallets)
     add(address, { valid: true, type: "jetton_wallets", extra });
   for (const token of tokens.jetton_masters) add(token.address, infoOf("jetton_masters", token, imageLinks));

@@ -1,4 +1,5 @@
 import { bytesToBase64, compareBytes } from "../../../shared/values/bytes.js";
+import { groupBy } from "../../../shared/values/groups.js";
 import { codeOf, directions } from "../../store/codes.js";
 import { rawAddress } from "../../store/declare/wire-forms.js";
 import type { RecordText, TakeText } from "../../store/sql/row-bytes.js";
@@ -70,12 +71,7 @@ function byHash<Row extends { hash: Uint8Array }>(rows: readonly Row[]): Readonl
 }
 
 function byTransaction(rows: readonly MessageRow[]): ReadonlyMap<string, MessageRow[]> {
-  const groups = new Map<string, MessageRow[]>();
-  for (const row of rows) {
-    const hash = bytesToBase64(row.tx_hash);
-    groups.set(hash, [...(groups.get(hash) ?? []), row]);
-  }
-  return groups;
+  return groupBy(rows, (row) => bytesToBase64(row.tx_hash));
 }
 
 function byTime(a: TransactionRow, b: TransactionRow): number {

@@ -1,5 +1,6 @@
 import type { Action } from "../../../shared/schema/v3/actions.js";
 import type { TraceNode } from "../../../shared/schema/v3/traces.js";
+import { addToGroup } from "../../../shared/values/groups.js";
 import { lazy } from "../../../shared/values/lazy.js";
 import { itemAt, valueAt } from "../../../shared/values/lookups.js";
 import { addressesOfAction } from "../../present/v3/action.js";
@@ -194,10 +195,7 @@ export function traceEvent(
       const groups = new Map<ActionForm, Subscription[]>();
       for (const subscription of interests.ofTrace(trace)) {
         if (!isAtLeast(finality, subscription.filter.minFinality)) continue;
-        const form = formOf(subscription.filter);
-        const group = groups.get(form);
-        if (group) group.push(subscription);
-        else groups.set(form, [subscription]);
+        addToGroup(groups, formOf(subscription.filter), subscription);
       }
       return Array.from(groups, ([{ types, record }, receivers]) => {
         const shown = chosenBy(types).map((at) => shownTo(itemAt(actions, at), record));

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { JsonText } from "../../../shared/methods/json-text.js";
 import type { Action } from "../../../shared/schema/v3/actions.js";
 import type { trace } from "../../../shared/schema/v3/traces.js";
+import { addToGroup } from "../../../shared/values/groups.js";
 import { lazy } from "../../../shared/values/lazy.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { addressesOfAction, addressesWithin } from "../../present/v3/action.js";
@@ -55,10 +56,7 @@ function recordEvent<Form>(
       for (const subscription of interests.ofRecord(type, about)) {
         if (!isAtLeast(finality, subscription.filter.minFinality)) continue;
         const form = formOf(subscription.filter);
-        if (form === undefined) continue;
-        const group = groups.get(form);
-        if (group) group.push(subscription);
-        else groups.set(form, [subscription]);
+        if (form !== undefined) addToGroup(groups, form, subscription);
       }
       return Array.from(groups, ([form, receivers]) => ({
         members: membersOf(form),

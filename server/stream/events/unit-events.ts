@@ -1,5 +1,6 @@
 import type { Action } from "../../../shared/schema/v3/actions.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { addToGroup, groupBy } from "../../../shared/values/groups.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { presentAction } from "../../present/v3/action.js";
 import { nameMarketplaces } from "../../present/v3/marketplaces.js";
@@ -114,10 +115,8 @@ async function watchedTraces(
   if (interests.wants("transactions")) {
     const ids = ended.map(({ trace_id }) => trace_id);
     for (const { trace_id, account } of await accountsOfTraces(queries, ids))
-      if (interests.hasAccount("transactions", rawAddress.present(account))) {
-        const id = bytesToBase64(trace_id);
-        accounts.set(id, [...(accounts.get(id) ?? []), account]);
-      }
+      if (interests.hasAccount("transactions", rawAddress.present(account)))
+        addToGroup(accounts, bytesToBase64(trace_id), account);
   }
   return ended.map((row) => {
     const own = accounts.get(idOf(row)) ?? [];
@@ -184,14 +183,7 @@ export async function namedByAbi(
 }
 
 function byTraceId(all: readonly ShownTransaction[]): TransactionsByTrace {
-  const byTrace = new Map<string, ShownTransaction[]>();
-  for (const shown of all) {
-    const id = shown.record.trace_id ?? shown.record.hash;
-    const own = byTrace.get(id);
-    if (own) own.push(shown);
-    else byTrace.set(id, [shown]);
-  }
-  return byTrace;
+  return groupBy(all, ({ record }) => record.trace_id ?? record.hash);
 }
 
 /** The actions of traces that any subscription receives, by trace id. */
@@ -213,9 +205,8 @@ export async function readActions(
   const named = interests.wantsAbi ? await described(await actionsByAbi(actions, source)) : [];
   const byTrace = new Map<string, ShownAction[]>();
   for (const [at, row] of rows.entries()) {
-    const id = bytesToBase64(row.trace_id);
     const shown = { row, ...itemAt(plain, at), byAbi: named[at] };
-    byTrace.set(id, [...(byTrace.get(id) ?? []), shown]);
+    addToGroup(byTrace, bytesToBase64(row.trace_id), shown);
   }
   return byTrace;
 }

@@ -1,4 +1,5 @@
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { addToGroup } from "../../../shared/values/groups.js";
 import { presentTrace } from "../../present/v3/trace.js";
 import { takeTransaction } from "../../present/v3/transaction.js";
 import { rawAddress } from "../../store/declare/wire-forms.js";
@@ -175,12 +176,8 @@ async function accountsIn(
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   const ids = traces.map(({ trace_id }) => trace_id);
-  for (const { trace_id, account } of await accountsOfTraces(queries, ids)) {
-    const id = bytesToBase64(trace_id);
-    const own = found.get(id);
-    if (own) own.push(rawAddress.present(account));
-    else found.set(id, [rawAddress.present(account)]);
-  }
+  for (const { trace_id, account } of await accountsOfTraces(queries, ids))
+    addToGroup(found, bytesToBase64(trace_id), rawAddress.present(account));
   return found;
 }
 

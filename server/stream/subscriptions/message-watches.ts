@@ -5,6 +5,7 @@ import { defaultWaitSec, type subscribeParams } from "../../../shared/schema/str
 import type { MessageStatus } from "../../../shared/schema/v3/message-status.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { isFinalStatus } from "../../../shared/values/final-status.js";
+import { groupBy } from "../../../shared/values/groups.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 
 /** Reads the status of an external message by its normalized hash. */
@@ -156,12 +157,7 @@ export class MessageWatches {
 
   /** Throws the first failure once all have been checked. */
   async look(call: Call): Promise<void> {
-    const byHash = new Map<string, MessageWatch[]>();
-    for (const watch of this.#all) {
-      const name = bytesToBase64(watch.hash);
-      byHash.set(name, [...(byHash.get(name) ?? []), watch]);
-    }
-    const waiting = byHash.values();
+    const waiting = groupBy(this.#all, ({ hash }) => bytesToBase64(hash)).values();
     const failures: unknown[] = [];
     const work = async () => {
       for (const watches of waiting) await this.#lookAt(watches, call).catch((error) => failures.push(error));

@@ -1,5 +1,6 @@
 import type { Action, ActionList } from "../../../client/api.js";
 import { isRpcError } from "../../../client/errors.js";
+import { groupBy } from "../../../shared/values/groups.js";
 import { html, type Markup } from "../pages/markup.js";
 import { actionRows } from "./actions/action-rows.js";
 import { AnswerNames } from "./actions/answer-names.js";
@@ -27,12 +28,6 @@ export function latestActions(list: ActionList | undefined, { names }: Pick<View
 
 /** Actions of a trace stay together. */
 function byTrace(actions: readonly Action[]): Action[] {
-  const traces = new Map<string, Action[]>();
-  for (const action of actions) {
-    const key = action.trace_id ?? action.action_id;
-    const known = traces.get(key);
-    if (known) known.push(action);
-    else traces.set(key, [action]);
-  }
+  const traces = groupBy(actions, ({ trace_id, action_id }) => trace_id ?? action_id);
   return [...traces.values()].flat();
 }

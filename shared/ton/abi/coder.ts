@@ -1,4 +1,5 @@
 import { firstOwnCode } from "../../values/exit-codes/kinds.js";
+import { addToGroup } from "../../values/groups.js";
 import { BodyTooLarge } from "../bodies/budget.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
@@ -256,10 +257,7 @@ export class AbiCoder {
       if (!message.prefix) continue;
       const { len, num } = message.prefix;
       lengths.add(len);
-      const key = `${len} ${num}`;
-      const same = byPrefix.get(key);
-      if (same) same.push(message);
-      else byPrefix.set(key, [message]);
+      addToGroup(byPrefix, `${len} ${num}`, message);
     }
     const prefixes = { byPrefix, lengths: [...lengths], loose: all.filter(({ prefix }) => !prefix) };
     this.#prefixes.set(list, prefixes);

@@ -1,3 +1,4 @@
+import { addToGroup } from "../../values/groups.js";
 import { AbiError } from "./abi-error.js";
 import type { AbiType, ContractAbi, Declaration, Field, PlainKind, Prefix, TypeIndex } from "./model.js";
 
@@ -175,11 +176,7 @@ class Scheme {
   constructor(constructors: readonly Constructor[], unknown: ReadonlySet<string>) {
     this.#constructors = constructors;
     this.#unknown = unknown;
-    for (const each of constructors) {
-      const known = this.#ofType.get(each.type);
-      if (known) known.push(each);
-      else this.#ofType.set(each.type, [each]);
-    }
+    for (const each of constructors) addToGroup(this.#ofType, each.type, each);
   }
 
   read(): ContractAbi {

@@ -1,3 +1,4 @@
+import { addToGroup } from "../../values/groups.js";
 import { lazy } from "../../values/lazy.js";
 import { valueAt } from "../../values/lookups.js";
 import type { Cell } from "../cells/cell.js";
@@ -43,10 +44,11 @@ function readSchemes() {
       const sameOpcode = byOpcode.get(opcode);
       if (sameOpcode) sameOpcode.schemes.push(scheme);
       else byOpcode.set(opcode, { name, schemes: [scheme] });
-      addTo(byName, name, scheme);
+      addToGroup(byName, name, scheme);
     }
   }
-  for (const family of layouts) for (const [, name, scheme] of schemesIn(family)) addTo(byName, name, scheme);
+  for (const family of layouts)
+    for (const [, name, scheme] of schemesIn(family)) addToGroup(byName, name, scheme);
   return { byOpcode, byName };
 }
 
@@ -65,12 +67,6 @@ function* schemesIn(family: string): Iterable<[opcode: number, name: string, sch
       { ...byTag, read: (from, budget) => ({ name, opcode, fields: read(from, budget, {}) }) },
     ];
   }
-}
-
-function addTo(byName: Map<string, Alternative<Body>[]>, name: string, scheme: Alternative<Body>): void {
-  const sameName = byName.get(name);
-  if (sameName) sameName.push(scheme);
-  else byName.set(name, [scheme]);
 }
 
 /** Name of the first scheme of this opcode, signed or not; `undefined` if there is none. */

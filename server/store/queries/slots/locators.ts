@@ -1,4 +1,5 @@
 import SQL, { raw } from "sql-template-tag";
+import { groupBy } from "../../../../shared/values/groups.js";
 import { directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
@@ -108,11 +109,7 @@ async function locate(
   directory: string,
   column: string,
 ): Promise<Located[]> {
-  const byPrefix = new Map<bigint, Uint8Array[]>();
-  for (const hash of hashes) {
-    const prefix = hashPrefix(hash);
-    byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), hash]);
-  }
+  const byPrefix = groupBy(hashes, hashPrefix);
   const prefixes = [...byPrefix.keys()];
   const places = raw(`select hash_prefix, ${column} as lt, ${slotOf(column)} as slot from ${directory}`);
   // A list in one condition would be searched in each of the partitions that have the hashes.

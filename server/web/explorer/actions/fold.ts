@@ -1,5 +1,6 @@
 import type { Action } from "../../../../client/api.js";
 import { isReturn } from "../../../../shared/text/sentence.js";
+import { addToGroup } from "../../../../shared/values/groups.js";
 
 /** Actions of a list, without those that are part of another, and the parts by action. */
 export type Folded = {
@@ -16,19 +17,13 @@ export function foldActions(actions: readonly Action[]): Folded {
   const isPart = (action: Action) => action.type === "contract_deploy" || isReturn(action);
   for (const action of actions) {
     if (isPart(action)) continue;
-    for (const hash of action.transactions) {
-      const known = wholes.get(hash);
-      if (known) known.push(action);
-      else wholes.set(hash, [action]);
-    }
+    for (const hash of action.transactions) addToGroup(wholes, hash, action);
   }
   const parts = new Map<Action, Action[]>();
   const shown = actions.filter((action) => {
     const whole = isPart(action) ? wholeOf(action, wholes) : undefined;
     if (!whole) return true;
-    const known = parts.get(whole);
-    if (known) known.push(action);
-    else parts.set(whole, [action]);
+    addToGroup(parts, whole, action);
     return false;
   });
   return { actions: shown, parts };

@@ -1,4 +1,5 @@
 import type { Action } from "../../../../client/api.js";
+import { groupBy } from "../../../../shared/values/groups.js";
 import { valueAt } from "../../../../shared/values/lookups.js";
 
 /** Fewer actions that are alike are shown one by one. */
@@ -9,13 +10,7 @@ const leastFolded = 4;
  * alone.
  */
 export function groupAlike(actions: readonly Action[]): Action[][] {
-  const groups = new Map<string, Action[]>();
-  for (const action of actions) {
-    const kind = kindOf(action);
-    const group = groups.get(kind);
-    if (group) group.push(action);
-    else groups.set(kind, [action]);
-  }
+  const groups = groupBy(actions, kindOf);
   return actions.flatMap((action) => {
     const group = valueAt(groups, kindOf(action));
     if (group.length < leastFolded) return [[action]];

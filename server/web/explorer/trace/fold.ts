@@ -1,3 +1,4 @@
+import { groupBy } from "../../../../shared/values/groups.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import { outcomeOf } from "../parts/outcome.js";
 import type { Step } from "./steps.js";
@@ -47,14 +48,10 @@ function foldOf(folded: readonly Step[]): Step {
 
 /** Equal siblings together, in the order of the first of each. */
 function groupsOf(siblings: readonly number[], steps: readonly Step[], kinds: readonly number[]): number[][] {
-  const groups = new Map<string, number[]>();
-  for (const index of siblings) {
+  const groups = groupBy(siblings, (index) => {
     const { message, kind } = itemAt(steps, index);
-    const key = kind === "more" ? `more ${index}` : `${itemAt(kinds, index)} ${message?.value ?? ""}`;
-    const group = groups.get(key);
-    if (group) group.push(index);
-    else groups.set(key, [index]);
-  }
+    return kind === "more" ? `more ${index}` : `${itemAt(kinds, index)} ${message?.value ?? ""}`;
+  });
   return [...groups.values()];
 }
 
