@@ -1,5 +1,6 @@
 import type { Handlers } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
+import { accountIdOf } from "../../shared/ton/lite/account-id.js";
 import { presentBlockId, presentBoc } from "../../shared/ton/present/records.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
@@ -13,7 +14,7 @@ import { giveJettons, type JettonFaucetDeps } from "./devnet/jetton-faucet.js";
 import { type AnswerTurns, inTurn, longResult } from "./devnet/long-answers.js";
 import { type MessageDeps, messageHandlers } from "./devnet/messages.js";
 import { presentFork } from "./devnet/present-fork.js";
-import { accountOf, addressText, presentReceipt } from "./devnet/receipt.js";
+import { addressText, presentReceipt } from "./devnet/receipt.js";
 import { devnetErrorOf } from "./devnet/refusals.js";
 import type { Settling } from "./devnet/settlement.js";
 import { type SetupDeps, setupHandlers } from "./devnet/setup.js";
@@ -83,7 +84,7 @@ const devnetHandlers: Handlers<typeof devnetMethods, DevnetDeps, "text"> = {
 
   async faucet({ address, amount }, { controls, begin }) {
     const settling = begin(devnetMethods.faucet);
-    const receipt = await controls.faucet(accountOf(address), amount, settling.leftMs);
+    const receipt = await controls.faucet(accountIdOf(address), amount, settling.leftMs);
     return presentReceipt(receipt, await settling.after(receipt.end));
   },
 
@@ -150,14 +151,14 @@ const devnetHandlers: Handlers<typeof devnetMethods, DevnetDeps, "text"> = {
 
   reset: (_, { controls, begin }) => atBlock(controls.reset(), begin()),
   setBalance: ({ address, balance }, { controls, begin }) =>
-    atBlock(controls.setBalance(accountOf(address), balance), begin()),
+    atBlock(controls.setBalance(accountIdOf(address), balance), begin()),
   setCode: ({ address, code }, { controls, begin }) =>
-    atBlock(controls.setCode(accountOf(address), code), begin()),
+    atBlock(controls.setCode(accountIdOf(address), code), begin()),
   setData: ({ address, data }, { controls, begin }) =>
-    atBlock(controls.setData(accountOf(address), data), begin()),
+    atBlock(controls.setData(accountIdOf(address), data), begin()),
 
   transactionLog({ hash, address, lt }, deps, call) {
-    const key = hash ? { hash } : { ...accountOf(address!), lt: lt! };
+    const key = hash ? { hash } : { ...accountIdOf(address!), lt: lt! };
     return inTurn(deps.longAnswers, call, async () => {
       const { vmLog, exitCode, actions, prints } = await transactionLog(key, deps, call);
       const others = {
@@ -175,7 +176,7 @@ const devnetHandlers: Handlers<typeof devnetMethods, DevnetDeps, "text"> = {
       ...(code && { code }),
       ...(data && { data }),
     };
-    return atBlock(controls.setAccount(accountOf(address), account ? { account } : fields), begin());
+    return atBlock(controls.setAccount(accountIdOf(address), account ? { account } : fields), begin());
   },
 
   setConfig({ param, value, config }, { controls, begin }) {

@@ -1,10 +1,11 @@
 import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
+import { accountIdOf, addressOfId } from "../../../shared/ton/lite/account-id.js";
 import type { AccountId, LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import type { ForkedAccounts } from "../../../shared/ton/proofs/read/outside.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
 import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
-import { Address } from "../../../shared/values/address.js";
+import type { Address } from "../../../shared/values/address.js";
 import { newestTransactions } from "../../chain/account-history.js";
 import { paidTurns } from "../../chain/paid-turns.js";
 
@@ -43,7 +44,7 @@ export async function fromTransactions(
   }: { network: TokenNetwork; reader: Pick<ChainReader, "transactions">; call: LiteCall },
   add: Add,
 ): Promise<void> {
-  const account = await network.account(idOf(owner), call);
+  const account = await network.account(accountIdOf(owner), call);
   if (!account) return;
   // A highload wallet sends hundreds of messages in a transaction.
   const turn = paidTurns(call);
@@ -59,9 +60,9 @@ export async function fromListing(
   { network, call }: { network: TokenNetwork; call: LiteCall },
   add: Add,
 ): Promise<void> {
-  const listed = await network.listedTokens(idOf(owner), call);
-  for (const id of listed?.wallets ?? []) add({ kind: "wallet", address: addressOf(id) });
-  for (const id of listed?.items ?? []) add({ kind: "item", address: addressOf(id) });
+  const listed = await network.listedTokens(accountIdOf(owner), call);
+  for (const id of listed?.wallets ?? []) add({ kind: "wallet", address: addressOfId(id) });
+  for (const id of listed?.items ?? []) add({ kind: "item", address: addressOfId(id) });
 }
 
 function candidatesIn({ messages }: Transaction): Candidate[] {
@@ -76,12 +77,4 @@ function candidatesIn({ messages }: Transaction): Candidate[] {
     if (address && requests.has(opcodeOf(body))) found.push({ kind: "wallet", address });
   }
   return found;
-}
-
-function idOf({ workchain, hash: id }: Address): AccountId {
-  return { workchain, id };
-}
-
-function addressOf({ workchain, id }: AccountId): Address {
-  return new Address(workchain, id);
 }

@@ -1,3 +1,4 @@
+import { accountIdOf, addressOfId } from "../../../shared/ton/lite/account-id.js";
 import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
 import { type BlockIdExt, masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
@@ -498,14 +499,15 @@ export class ChainControls implements DevnetControls {
   }
 
   #walletInfo({ name, wallet, words }: DevnetWallet): WalletInfo {
-    const { workchain, hash } = wallet.address;
+    const { address } = wallet;
+    const { workchain, hash } = address;
     const balance = this.#chain.account(workchain, hash)?.account.value?.storage.balance.coins ?? 0n;
-    return { account: { workchain, id: hash }, name, version: wallet.version, words, balance };
+    return { account: accountIdOf(address), name, version: wallet.version, words, balance };
   }
 }
 
 function contractInfo({ address, kind, name, description }: StoryContract): ContractInfo {
-  return { account: { workchain: address.workchain, id: address.hash }, kind, name, description };
+  return { account: accountIdOf(address), kind, name, description };
 }
 
 type Followed = { trace: FollowedTrace; block: BlockIdExt };
@@ -515,14 +517,20 @@ function receiptOf({ transaction, block }: Arrival, end: TraceEnd): Receipt {
   const message = messages.value.inMsg;
   const to = message?.value.info.kind === "internal" ? accountOf(message.value.info.dest) : undefined;
   if (!message || !to) throw new TypeError("the transaction received no internal message");
-  const account = { workchain: to.workchain, id: to.hash };
-  return { txHash: transaction.cell.hash(), lt, account, messageHash: message.cell.hash(), block, end };
+  return {
+    txHash: transaction.cell.hash(),
+    lt,
+    account: accountIdOf(to),
+    messageHash: message.cell.hash(),
+    block,
+    end,
+  };
 }
 
 function relayedPayment({ value, ...message }: RelayedMessage): Payment {
   if ("message" in message) {
     const { to, ...content } = internalIn("boc", message.message);
-    return { ...content, to: addressOf({ workchain: to.workchain, id: to.hash }), value };
+    return { ...content, to: addressOf(accountIdOf(to)), value };
   }
   const { to, body, stateInit } = message;
   const content = { body: body && bodyOf("body", body), init: stateInit && initOf("state_init", stateInit) };
@@ -530,10 +538,11 @@ function relayedPayment({ value, ...message }: RelayedMessage): Payment {
 }
 
 /** Throws `DevnetError` for workchains other than -1 and 0. */
-function addressOf({ workchain, id }: AccountId): Address {
+function addressOf(account: AccountId): Address {
+  const { workchain } = account;
   if (workchain !== 0 && workchain !== -1)
     throw new DevnetError("invalid", `there is no workchain ${workchain}`);
-  return new Address(workchain, id);
+  return addressOfId(account);
 }
 
 /** Adds to a step's error that earlier blocks were made. */

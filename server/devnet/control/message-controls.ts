@@ -1,3 +1,4 @@
+import { accountIdOf } from "../../../shared/ton/lite/account-id.js";
 import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { Message, normalizedHash } from "../../../shared/ton/tlb/message.js";
@@ -72,7 +73,7 @@ function infoOf({ message, acceptedMs }: ReadyMessage): WaitingInfo {
   return {
     hash: root.hash(),
     hashNorm: normOf(message),
-    to: { workchain: destination.workchain, id: destination.hash },
+    to: accountIdOf(destination),
     acceptedMs,
     ignoresSignatures,
     boc,

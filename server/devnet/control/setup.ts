@@ -1,5 +1,5 @@
+import { addressOfId } from "../../../shared/ton/lite/account-id.js";
 import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
-import { Address } from "../../../shared/values/address.js";
 import type { Unsubscribe } from "../../../shared/values/listeners.js";
 import { Listeners } from "../../../shared/values/listeners.js";
 import { DevnetError } from "../devnet-error.js";
@@ -69,8 +69,8 @@ export class ChainSetup implements SetupControls, SetupView {
     return this.#conditions;
   }
 
-  async setName({ workchain, id }: AccountId, name: string | undefined): Promise<void> {
-    const account = new Address(workchain, id).toRawUpper();
+  async setName(named: AccountId, name: string | undefined): Promise<void> {
+    const account = addressOfId(named).toRawUpper();
     await this.#kept.change((names) => {
       const others = Object.entries(names).filter(([each]) => each !== account);
       if (name !== undefined && others.length >= maxNames)

@@ -1,3 +1,4 @@
+import { accountIdOf } from "../../../shared/ton/lite/account-id.js";
 import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { knownParam } from "../../../shared/ton/tlb/config/config-param.js";
@@ -163,7 +164,7 @@ export class ChainElections implements ElectionControls {
     const electAt = elector?.election?.value.electAt ?? (elector?.activeId || undefined);
     const keys = electAt === undefined ? firstValidatorKeys(genesis.validators) : operator.keysFor(electAt);
     return operator.holdings(masterchain).flatMap(({ holder, place, ...amounts }) => {
-      const account = { workchain: holder.workchain, id: holder.hash };
+      const account = accountIdOf(holder);
       // The first set contains only the validators' keys.
       const publicKey = keys[place]?.publicKey;
       return publicKey ? [{ account, publicKey, ...amounts }] : [];

@@ -1,4 +1,5 @@
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
+import { accountIdOf, addressOfId } from "../../../shared/ton/lite/account-id.js";
 import {
   type AccountId,
   type LiteApi,
@@ -8,7 +9,6 @@ import {
 } from "../../../shared/ton/lite/lite-api.js";
 import type { ForkedAccount, ForkedAccounts } from "../../../shared/ton/proofs/read/outside.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
-import { Address } from "../../../shared/values/address.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { throwLiteError } from "../devnet-error.js";
 import { isImported } from "./imports.js";
@@ -44,8 +44,8 @@ export function forkAccess(
   return {
     start: async () => origin?.start.block,
     async listedTokens(owner, { signal } = {}) {
-      const listed = await (origin && asked(origin.listedTokens(addressOf(owner), signal)));
-      return listed && { wallets: listed.wallets.map(idOf), items: listed.items.map(idOf) };
+      const listed = await (origin && asked(origin.listedTokens(addressOfId(owner), signal)));
+      return listed && { wallets: listed.wallets.map(accountIdOf), items: listed.items.map(accountIdOf) };
     },
     async importAccounts(accounts) {
       const missing = accounts.filter(({ workchain, id }) => !chain.account(workchain, id));
@@ -56,13 +56,13 @@ export function forkAccess(
         );
       for (let at = 0; at < missing.length; at += perImport) {
         const some = missing.slice(at, at + perImport);
-        await chain.importAccounts(some.map(addressOf)).catch(throwLiteError);
+        await chain.importAccounts(some.map(addressOfId)).catch(throwLiteError);
         imported += some.length;
       }
       return chain.head;
     },
     async account(account: AccountId, { signal }: LiteCall = {}): Promise<ForkedAccount | undefined> {
-      const address = addressOf(account);
+      const address = addressOfId(account);
       if (!origin || !isImported(address)) return undefined;
       const found = await asked(origin.account(address, signal));
       if (!found?.account.value) return undefined;
@@ -70,14 +70,6 @@ export function forkAccess(
       return { account: serializeBoc(found.account.cell), lastTransHash, lastTransLt };
     },
   };
-}
-
-function addressOf({ workchain, id }: AccountId): Address {
-  return new Address(workchain, id);
-}
-
-function idOf({ workchain, hash: id }: Address): AccountId {
-  return { workchain, id };
 }
 
 /** The liteservers of the origin, as of all its blocks. Without them every call fails. */

@@ -1,4 +1,5 @@
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
+import { addressOfId } from "../../../shared/ton/lite/account-id.js";
 import {
   type AccountId,
   type AccountQuery,
@@ -9,7 +10,6 @@ import {
   liteErrorCode,
 } from "../../../shared/ton/lite/lite-api.js";
 import { invalidWorkchain } from "../../../shared/ton/tlb/block-id.js";
-import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { asked } from "./fork-access.js";
 import type { ForkOrigin, TransactionPage } from "./origin.js";
@@ -55,14 +55,14 @@ export function provenForkApi(api: LiteApi, origin: ForkOrigin): LiteApi {
     // A destroyed account has a state too, without content.
     const { state, shardblk } = await api.getAccountState({ id, account }, call);
     if (state.length > 0 || shardblk.workchain === invalidWorkchain) return answer();
-    const outside = await asked(origin.account(addressOf(account), call.signal));
+    const outside = await asked(origin.account(addressOfId(account), call.signal));
     return outside?.account.value ? undefined : answer();
   }
 
   async function stateOf(request: AccountQuery, call: LiteCall, answer: () => Promise<AccountState>) {
     const found = await own(request, call, answer);
     if (found) return found;
-    const proven = await asked(origin.accountProof(addressOf(request.account), call.signal));
+    const proven = await asked(origin.accountProof(addressOfId(request.account), call.signal));
     if (proven) return proven;
     throw failure("the account is as in the forked network, which gives no proofs here: read it over HTTP");
   }
@@ -90,11 +90,7 @@ export function provenForkApi(api: LiteApi, origin: ForkOrigin): LiteApi {
 }
 
 function pageOf({ account, lt, hash, count }: Parameters<LiteApi["getTransactions"]>[0]): TransactionPage {
-  return { address: addressOf(account), from: { lt, hash }, count: Math.min(count, maxTransactions) };
-}
-
-function addressOf({ workchain, id }: AccountId): Address {
-  return new Address(workchain, id);
+  return { address: addressOfId(account), from: { lt, hash }, count: Math.min(count, maxTransactions) };
 }
 
 function failure(message: string): LiteError {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { accountIdOf } from "../../../shared/ton/lite/account-id.js";
 import {
   type AccountState,
   type LiteApi,
@@ -141,7 +142,7 @@ export class LiteSource implements OriginSource {
   }
 
   account(block: BlockIdExt, address: Address, attempt: Attempt): Promise<SourceAccount> {
-    const account = { workchain: address.workchain, id: address.hash };
+    const account = accountIdOf(address);
     return this.#ask(attempt, async (api) => {
       const proof = await api.getAccountState({ id: block, account, proof: true }, attempt);
       return { account: provenAccount(proof, address), proof };
@@ -164,8 +165,7 @@ export class LiteSource implements OriginSource {
   }
 
   transactionList({ address, from, count }: TransactionPage, attempt: Attempt): Promise<TransactionList> {
-    const { workchain, hash: id } = address;
-    const request = { count, account: { workchain, id }, ...from };
+    const request = { count, account: accountIdOf(address), ...from };
     return this.#ask(attempt, (api) => api.getTransactions(request, { ...attempt, archival: true }));
   }
 

@@ -1,3 +1,4 @@
+import { addressOfId } from "../../../shared/ton/lite/account-id.js";
 import type { AccountId, LiteApi, LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import { previousBlockIds } from "../../../shared/ton/proofs/make/shard-links.js";
 import { readAccount } from "../../../shared/ton/proofs/read/account.js";
@@ -7,7 +8,7 @@ import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../../.
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import type { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { registeredShards } from "../../../shared/ton/tlb/shard-hashes.js";
-import { Address } from "../../../shared/values/address.js";
+import type { Address } from "../../../shared/values/address.js";
 import { deleteOldest, itemAt } from "../../../shared/values/lookups.js";
 import { settled } from "../../../shared/values/promises.js";
 import { TimeSlice } from "../../chain/time-slice.js";
@@ -71,10 +72,7 @@ export class ChainUnits {
     ]);
     const info = own.block.info.value;
     const blocks = await this.#decode([own, ...shardBlocks], { mcSeqno: seqno, globalVersion });
-    const unread = [
-      ...blocks.flatMap(({ accounts }) => accounts.unread),
-      ...edited.map(({ workchain, id }) => new Address(workchain, id)),
-    ];
+    const unread = [...blocks.flatMap(({ accounts }) => accounts.unread), ...edited.map(addressOfId)];
     return {
       seqno,
       id: own.id,

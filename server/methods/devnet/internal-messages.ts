@@ -1,9 +1,10 @@
 import type { Call, Handlers } from "../../../shared/methods/define.js";
 import { devnetMethods } from "../../../shared/methods/devnet.js";
 import type { MessageStatus } from "../../../shared/schema/v3/message-status.js";
-import { Address } from "../../../shared/values/address.js";
+import { accountIdOf, addressOfId } from "../../../shared/ton/lite/account-id.js";
+import type { Address } from "../../../shared/values/address.js";
 import type { DevnetControls, Receipt } from "../../devnet/control/controls.js";
-import { accountOf, presentReceipt } from "./receipt.js";
+import { presentReceipt } from "./receipt.js";
 import type { Begin, Settling } from "./settlement.js";
 
 export type InternalMessageDeps = {
@@ -21,7 +22,7 @@ export const internalMessageHandlers: Pick<
   async impersonate({ from, to, status, ...message }, { controls, begin, statusOf }, call) {
     const settling = begin();
     const { value, bounce } = message;
-    const sent = { from: accountOf(from), to: accountOf(to), value, bounce, ...contentOf(message) };
+    const sent = { from: accountIdOf(from), to: accountIdOf(to), value, bounce, ...contentOf(message) };
     const receipt = await controls.impersonate(sent, settling.leftMs);
     return presentReceived(receipt, settling, status && ((of) => statusOf(of, call)));
   },
@@ -30,7 +31,9 @@ export const internalMessageHandlers: Pick<
     const settling = begin(devnetMethods.relay);
     const { value } = request;
     // Without a message there is an address, as the parameters were checked.
-    const relayed = boc ? { message: boc, value } : { to: accountOf(address!), value, ...contentOf(request) };
+    const relayed = boc
+      ? { message: boc, value }
+      : { to: accountIdOf(address!), value, ...contentOf(request) };
     const receipt = await controls.relay(relayed, settling.leftMs);
     return presentReceived(receipt, settling, status && ((of) => statusOf(of, call)));
   },
@@ -48,6 +51,6 @@ async function presentReceived(receipt: Receipt, settling: Settling, readStatus:
   const { end, messageHash: hash, account } = receipt;
   const presented = presentReceipt(receipt, await settling.after(end));
   if (!readStatus) return presented;
-  const to = new Address(account.workchain, account.id);
+  const to = addressOfId(account);
   return { ...presented, status: await readStatus({ hash, to }) };
 }

@@ -1,14 +1,14 @@
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Answer, addressSlice, type GetMethods, ifSuch } from "../../../shared/ton/contracts/get-method.js";
 import { readJettonMaster, readPlainWallet } from "../../../shared/ton/contracts/jetton.js";
+import { accountIdOf, addressOfId } from "../../../shared/ton/lite/account-id.js";
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
-import { Address } from "../../../shared/values/address.js";
+import type { Address } from "../../../shared/values/address.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import type { DevnetControls, Receipt } from "../../devnet/control/controls.js";
 import { DevnetError } from "../../devnet/devnet-error.js";
 import { mintBody } from "../../devnet/story/contracts/jetton.js";
-import { accountOf } from "./receipt.js";
 
 export type JettonFaucetDeps = {
   controls: Pick<DevnetControls, "contracts" | "impersonate" | "mine">;
@@ -43,7 +43,7 @@ export async function giveJettons(
   const before = await balanceOf(newest, wallet);
   for (const opcode of mintOpcodes) {
     const body = serializeBoc(mintBody(opcode, master, { to, amount, tons, queryId: 0 }));
-    const message = { from: accountOf(admin), to: accountOf(master), value, body };
+    const message = { from: accountIdOf(admin), to: accountIdOf(master), value, body };
     const { end, ...receipt } = await controls.impersonate(message, maxMs);
     let block = end.block ?? receipt.block;
     for (let made = 0; ; made++) {
@@ -59,7 +59,7 @@ export async function giveJettons(
 async function sampleJetton(controls: JettonFaucetDeps["controls"]): Promise<Address> {
   const found = (await controls.contracts()).find(({ kind }) => kind === "jetton_master");
   if (!found) throw new DevnetError("not-found", "the devnet has no sample jetton; name one as jetton");
-  return new Address(found.account.workchain, found.account.id);
+  return addressOfId(found.account);
 }
 
 async function adminOf(methods: GetMethods, master: Address): Promise<Address> {

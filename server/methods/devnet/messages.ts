@@ -1,11 +1,12 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { messageMethods } from "../../../shared/methods/devnet-messages.js";
+import { accountIdOf } from "../../../shared/ton/lite/account-id.js";
 import { presentSent } from "../../../shared/ton/present/send.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { MessageControls, WaitingInfo } from "../../devnet/control/message-controls.js";
 import type { RejectionDeps } from "../v2/rejection.js";
 import { parseAndSend } from "../v2/send.js";
-import { accountOf, addressText } from "./receipt.js";
+import { addressText } from "./receipt.js";
 
 export type MessageDeps = {
   messages: MessageControls;
@@ -16,7 +17,7 @@ export type MessageDeps = {
 
 export const messageHandlers: Handlers<typeof messageMethods, MessageDeps> = {
   async mempool({ address, limit, offset }, { messages }) {
-    const account = address && accountOf(address);
+    const account = address && accountIdOf(address);
     const { messages: waiting, total } = await messages.waiting({ account, limit, offset });
     return { messages: waiting.map(presentWaiting), total };
   },

@@ -1,8 +1,8 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { setupMethods } from "../../../shared/methods/devnet-setup.js";
+import { accountIdOf } from "../../../shared/ton/lite/account-id.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { SetupControls } from "../../devnet/control/setup.js";
-import { accountOf } from "./receipt.js";
 import type { Begin } from "./settlement.js";
 
 export type SetupDeps = {
@@ -23,7 +23,7 @@ export const setupHandlers: Handlers<typeof setupMethods, SetupDeps> = {
   },
 
   async setName({ address, name }, { setup, ...deps }) {
-    await setup.setName(accountOf(address), name);
+    await setup.setName(accountIdOf(address), name);
     await known(deps);
     return { address: address.toRawUpper(), name: name ?? null };
   },

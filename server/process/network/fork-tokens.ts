@@ -1,3 +1,4 @@
+import { accountIdOf } from "../../../shared/ton/lite/account-id.js";
 import { LiteError, liteErrorCode } from "../../../shared/ton/lite/lite-api.js";
 import type { Address } from "../../../shared/values/address.js";
 import { systemTimers } from "../../../shared/values/timers.js";
@@ -37,8 +38,7 @@ export function openForkTokens(
     jettons: forkJettonsOf(config),
     waitMs: share * config.callTimeoutMs,
     async store(accounts) {
-      const ids = accounts.map(({ workchain, hash: id }) => ({ workchain, id }));
-      const block = await devnet.fork.importAccounts(ids);
+      const block = await devnet.fork.importAccounts(accounts.map(accountIdOf));
       const settling = begin();
       const isStored = await settling.at(block);
       if (!isStored || !(await areRecognised(accounts, index, settling.leftMs)))

@@ -1,7 +1,7 @@
 import type { KnownAccounts } from "../../../shared/text/answer-names.js";
 import { devnetAccounts, knownAccounts, networkAccounts } from "../../../shared/text/known-accounts.js";
+import { addressOfId } from "../../../shared/ton/lite/account-id.js";
 import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
-import { Address } from "../../../shared/values/address.js";
 import { coinName } from "../../../shared/values/coin.js";
 import type { DevnetControls } from "../../devnet/control/controls.js";
 import type { NamedAccount, TextSettings } from "../../present/v3/answer-extras.js";
@@ -50,5 +50,5 @@ function namesWith(others: ReturnType<typeof devnetAccounts>): Names {
 }
 
 function addressOf({ account }: { readonly account: AccountId }): string {
-  return new Address(account.workchain, account.id).toRaw();
+  return addressOfId(account).toRaw();
 }

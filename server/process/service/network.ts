@@ -1,8 +1,8 @@
 import type { Registry } from "../../../shared/methods/registry.js";
+import { addressOfId } from "../../../shared/ton/lite/account-id.js";
 import type { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
-import { Address } from "../../../shared/values/address.js";
 import type { Access } from "../../access/access.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import type { Config } from "../../config/settings.js";
@@ -271,8 +271,7 @@ export type PrefundedWallet = { readonly name: string; readonly address: string;
 
 async function walletsOf({ controls }: Devnet): Promise<{ faucet: string; wallets: PrefundedWallet[] }> {
   const { faucet, prefunded } = await controls.info();
-  const addressOf = ({ account: { workchain, id } }: WalletInfo) =>
-    new Address(workchain, id).toFriendly({ bounceable: false });
+  const addressOf = ({ account }: WalletInfo) => addressOfId(account).toFriendly({ bounceable: false });
   return {
     faucet: addressOf(faucet),
     wallets: prefunded.map((each) => ({ name: each.name, address: addressOf(each), balance: each.balance })),

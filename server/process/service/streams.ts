@@ -1,4 +1,5 @@
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
+import { addressOfId } from "../../../shared/ton/lite/account-id.js";
 import type { AccountId } from "../../../shared/ton/lite/lite-api.js";
 import type { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
@@ -31,8 +32,8 @@ function editsIn(reader: ChainReader, editedIn: ChainEvents["edited"]): ReadEdit
     const edited = await editedIn(seqno);
     if (edited.length === 0) return [];
     const block = await reader.blockAt(seqno);
-    const stateOf = async ({ workchain, id }: AccountId) =>
-      snapshotEnd(await reader.account(block, new Address(workchain, id))).state;
+    const stateOf = async (account: AccountId) =>
+      snapshotEnd(await reader.account(block, addressOfId(account))).state;
     return Promise.all(edited.map(stateOf));
   };
 }

@@ -1,6 +1,7 @@
 import type { Address } from "../../../values/address.js";
 import { parseBocRoot } from "../../cells/boc/boc.js";
 import type { Cell } from "../../cells/cell.js";
+import { accountIdOf } from "../../lite/account-id.js";
 import type { AccountState, LiteApi, LiteCall } from "../../lite/lite-api.js";
 import { Account } from "../../tlb/account.js";
 import { type BlockIdExt, invalidWorkchain } from "../../tlb/block-id.js";
@@ -53,7 +54,7 @@ export function noTransaction(): TransactionRef {
 
 /** An account in a state that is held. */
 export function heldAccount(states: HeldStates, block: BlockIdExt, address: Address): AccountSnapshot {
-  const shard = shardOf(states, { workchain: address.workchain, id: address.hash });
+  const shard = shardOf(states, accountIdOf(address));
   const entry = shard?.state.accounts.value.get(address.hash);
   return snapshotOf({
     address,
@@ -90,7 +91,7 @@ export async function readAccount(
   address: Address,
   call?: LiteCall,
 ): Promise<AccountSnapshot> {
-  const id = { workchain: address.workchain, id: address.hash };
+  const id = accountIdOf(address);
   return accountIn(await lite.getAccountState({ id: block, account: id, proof: true }, call), block, address);
 }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../values/address.js";
 import { parseBocRoot } from "../../cells/boc/boc.js";
+import { accountIdOf } from "../../lite/account-id.js";
 import type { AccountId, LiteCall } from "../../lite/lite-api.js";
 import { Account } from "../../tlb/account.js";
 import { CellOf } from "../../tlb/cell-of.js";
@@ -56,7 +57,7 @@ export class OutsideAccounts {
     const key = address.toRaw();
     const known = this.#known.get(key);
     if (known) return known.found;
-    const answer = await this.#network.account({ workchain: address.workchain, id: address.hash }, call);
+    const answer = await this.#network.account(accountIdOf(address), call);
     const found = answer && { ...answer, account: CellOf.in(Account, parseBocRoot(answer.account)) };
     this.#known.set(key, { found, bytes: ownBytes + (answer?.account.length ?? 0) });
     return found;

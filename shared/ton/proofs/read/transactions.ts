@@ -1,6 +1,7 @@
 import { Address } from "../../../values/address.js";
 import { parseBoc } from "../../cells/boc/boc.js";
 import type { Cell } from "../../cells/cell.js";
+import { accountIdOf } from "../../lite/account-id.js";
 import type { LiteApi, LiteCall, TransactionList } from "../../lite/lite-api.js";
 import { isNotFound } from "../../lite/not-found.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
@@ -45,7 +46,7 @@ export async function readTransactions(
   { address, from, limit, toLt, archival = false }: TransactionsQuery,
   call: LiteCall = {},
 ): Promise<TransactionsPage> {
-  const account = { workchain: address.workchain, id: address.hash };
+  const account = accountIdOf(address);
   const transactions: FoundTransaction[] = [];
   const blocks: (BlockIdExt | undefined)[] = [];
   let previous = from;
@@ -84,7 +85,7 @@ export async function readOneTransaction(
   { id, address, lt }: { id: BlockIdExt; address: Address; lt: bigint },
   call: LiteCall,
 ): Promise<FoundTransaction | undefined> {
-  const account = { workchain: address.workchain, id: address.hash };
+  const account = accountIdOf(address);
   const { transaction } = await lite.getOneTransaction({ id, account, lt }, call);
   return transactionsIn(transaction, address.workchain)[0];
 }
