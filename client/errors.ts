@@ -143,6 +143,12 @@ export function isRpcError(value: unknown, code?: RpcErrorCode): value is RpcErr
   return (value as Branded)?.[brand] === true && (!code || (value as RpcError).code === code);
 }
 
+/** The short message of an `RpcError`, or the message of any other error. */
+export function shortMessageOf(error: unknown): string {
+  if (isRpcError(error)) return error.shortMessage;
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Whether a refusal means that the service does not have the method. */
 export function isMissingMethod(error: unknown): error is RpcError {
   return isRpcError(error) && /^(unknown-method|unknown-route|wrong-verb)$/.test(error.code);

@@ -1,5 +1,5 @@
 import { NamedError } from "../../shared/values/named-error.js";
-import { isRpcError } from "../errors.js";
+import { shortMessageOf } from "../errors.js";
 import type { Failure } from "./bridge-types.js";
 
 /** Codes of TON Connect, the same for all of its methods. */
@@ -30,10 +30,5 @@ export function badRequest(message: string): Refusal {
 /** A failure in the form that pages get. */
 export function refusalOf(error: unknown): Failure {
   if (error instanceof Refusal) return { code: error.code, message: error.message };
-  const message = isRpcError(error)
-    ? error.shortMessage
-    : error instanceof Error
-      ? error.message
-      : String(error);
-  return { code: refusalCodes.failed, message };
+  return { code: refusalCodes.failed, message: shortMessageOf(error) };
 }

@@ -1,4 +1,4 @@
-import { isRpcError } from "../../../../client/errors.js";
+import { isRpcError, shortMessageOf } from "../../../../client/errors.js";
 import { html, type Markup } from "../../pages/markup.js";
 
 /** Advice on errors, by code. */
@@ -10,12 +10,7 @@ const advice: Readonly<Record<string, string>> = {
 
 /** What went wrong, in a sentence. */
 export function sentenceOf(error: unknown, most = 600): string {
-  const text = isRpcError(error)
-    ? error.shortMessage
-    : error instanceof Error
-      ? error.message
-      : String(error);
-  return text.slice(0, most);
+  return shortMessageOf(error).slice(0, most);
 }
 
 /** Error message for a failed view or part. */
