@@ -205,7 +205,9 @@ export class Follower {
     setMaxListeners(0, signal);
     const late = this.#late?.run(signal);
     try {
-      await this.#follow(signal);
+      await this.#claimIdentity();
+      // Each return is a revert.
+      while (true) await this.#follow(signal);
     } finally {
       this.#state = "waiting";
       stop.abort();
@@ -214,11 +216,16 @@ export class Follower {
     }
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
+  async #claimIdentity(): Promise<void> {
     const { lite, network } = this.#setting;
+    const { init: zeroState } = await lite.getMasterchainInfo();
+    await this.#database.transaction((transaction) => claimIdentity(transaction, { network, zeroState }));
+  }
+
+  /** Follows the chain until it is reverted, and takes back what was stored of the blocks that are gone. */
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { lite } = this.#setting;
     const info = await lite.getMasterchainInfo();
-    const identity = { network, zeroState: info.init };
-    await this.#database.transaction((transaction) => claimIdentity(transaction, identity));
     const claim = await this.#claimHead(info.last);
     const zeroAccounts = claim.from === 1 ? await seedZeroState(this.#database, lite, claim) : [];
     this.#failure = undefined;
