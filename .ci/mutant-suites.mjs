@@ -26,7 +26,10 @@ const suites = {
   },
   stream: {
     // With their dots, as the pattern leaves out all names that begin with these.
-    quick: ["test/stream/!(hub.|late-events.|replaced-records.)*.test.ts", "test/stream/webhooks/*.test.ts"],
+    quick: [
+      "test/stream/!(hub.|late-events.|replaced-records.)*.test.ts",
+      "test/stream/(events|subscriptions|webhooks)/*.test.ts",
+    ],
     slow: ["test/stream/(hub|late-events|replaced-records).test.ts"],
   },
 };
