@@ -42,6 +42,7 @@ export const versions = {
     "@ton/sandbox": "0.41.0",
     "@ton/tolk-js": "1.3.0",
     "@ton/ton": "16.3.0",
+    "@tonconnect/ui-react": "2.4.4",
     "@types/node": "20.19.43",
     "@usebruno/cli": "4.1.0",
     "insomnia-importers": "3.6.0",
@@ -49,6 +50,8 @@ export const versions = {
     "openapi-to-postmanv2": "6.3.3",
     "openapi-typescript": "7.13.0",
     orval: "8.38.0",
+    react: "19.3.1",
+    "react-dom": "19.3.1",
     typescript: "5.9.3",
   },
 } as const;
