@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../helpers/free-port.js";
+import { callsOf, SteadyCallers } from "../helpers/http/steady-callers.js";
 import { examplesIn } from "../helpers/readmes.js";
 import { devnetWithGateway, key, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
@@ -15,8 +16,6 @@ import { balancer } from "./deployed-files.js";
 import { haveNginx, startNginx } from "./nginx.js";
 
 const slow = { timeout: 900_000 };
-/** Each calls again as soon as it is answered. */
-const callers = 6;
 
 type Process = Awaited<ReturnType<typeof startApi> | ReturnType<typeof startIndex>>;
 
@@ -96,44 +95,6 @@ async function runWith(
   return { code, output };
 }
 
-/** Calls without a pause until `stop`, which returns the number of calls, and the failed ones. */
-function callAll(url: string) {
-  const json = { "Content-Type": "application/json", "X-API-Key": key };
-  const post = (method: string) => ({
-    method: "POST",
-    headers: json,
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: {} }),
-  });
-  const asks: [path: string, init: RequestInit][] = [
-    ["/api/v2/getMasterchainInfo", { headers: json }],
-    ["/api/v3/blocks?limit=2", { headers: json }],
-    ["/jsonRPC", post("rpc.ping")],
-    ["/jsonRPC", post("v3.masterchainInfo")],
-    ["/api/v2/jsonRPC", post("getMasterchainInfo")],
-  ];
-  const failures: string[] = [];
-  let calls = 0;
-  let isOver = false;
-  const ask = async (path: string, init: RequestInit) => {
-    const answer = await fetch(url + path, init);
-    const text = await answer.text();
-    if (answer.status !== 200 || /"error"/.test(text)) failures.push(`${path}: ${answer.status} ${text}`);
-  };
-  const caller = async (first: number) => {
-    for (let i = first; !isOver; i++) {
-      calls++;
-      const [path, init] = asks[i % asks.length]!;
-      await ask(path, init).catch((error) => failures.push(`${path}: ${String(error.cause ?? error)}`));
-    }
-  };
-  const all = Promise.all(Array.from({ length: callers }, (_, i) => caller(i)));
-  return async () => {
-    isOver = true;
-    await all;
-    return { calls, failures };
-  };
-}
-
 const commandsOf = (kind: string) =>
   examplesIn("server/README.md", "sh").find((code) => code.startsWith(`# ${kind}, after`))!;
 
@@ -165,9 +126,10 @@ describePostgres("an update by the README's commands", (_fresh, server) => {
         .replace(/api-(\d):8081/g, (_, number) => addresses[Number(number) - 1]!),
     );
     onTestFinished(() => nginx.stop());
-    const stop = callAll(nginx.url);
+    const callers = new SteadyCallers(nginx.url, callsOf(key));
     const { code, output } = await run(machine, { first, second, admin });
-    const { calls, failures } = await stop();
+    await callers.stop();
+    const { calls, failures } = callers;
     expect([code, output, machine.restarts, failures], nginx.logged()).toEqual([0, "", names, []]);
     expect(calls).toBeGreaterThan(100);
     console.log(`${calls} calls, of which none failed`);
