@@ -64,6 +64,7 @@ export const commonKeys = [
   "verifyProofs",
   "healthMaxHeadAge",
   "databaseUrl",
+  "takeoverMs",
 ] as const;
 
 /** `tonwire index`: writes the index for any number of `tonwire api` processes. */

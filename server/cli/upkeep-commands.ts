@@ -37,6 +37,7 @@ export type UpkeepContext = ConfiguredContext &
 
 /** Settings of commands that need an index and no chain. */
 const indexKeys = ["data", "logLevel", "databaseUrl"] as const;
+const jobKeys = [...indexKeys, "takeoverMs"] as const;
 
 /** The commands that change a stored index as a whole. */
 export function upkeepCommands(context: UpkeepContext): Command[] {
@@ -86,7 +87,7 @@ function reindexTokensCommand(context: UpkeepContext): Command {
     const begin = `tonwire adds token events to the index in ${indexOf(config)}`;
     await runJob(job, { begin, end: () => "no token event is missing", progress }, context);
   };
-  return configured(command, context, { keys: indexKeys, run });
+  return configured(command, context, { keys: jobKeys, run });
 }
 
 /** `tonwire reclassify`: derives the actions of stored traces anew; needs the index and no chain. */
@@ -106,7 +107,7 @@ function reclassifyCommand(context: UpkeepContext): Command {
     const begin = `tonwire classifies the traces of the index in ${indexOf(config)}`;
     await runJob(job, { begin, end: () => "all traces are classified", progress }, context);
   };
-  return configured(command, context, { keys: indexKeys, run });
+  return configured(command, context, { keys: jobKeys, run });
 }
 
 function readType(text: string): string {

@@ -611,6 +611,13 @@ export const settings = {
     default: 200,
     help: "Milliseconds after which a read that a standby has not begun to answer is asked of another one too, or of the database itself. A standby that does not answer at all for as long again is left out",
   },
+  takeoverMs: {
+    ...integer(3000, 600_000),
+    group: "index",
+    variable: "TONWIRE_TAKEOVER_MS",
+    default: 10_000,
+    help: "Milliseconds without a sign of life of a process that writes the index, delivers webhooks or has a part of that work, after which another one ends its connections to the database and takes over",
+  },
   redisUrl: {
     ...optionalUrl(["redis", "rediss"]),
     group: "operation",

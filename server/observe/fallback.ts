@@ -19,6 +19,8 @@ const consequences = {
   "rejection-details": "the rejection of a message is explained with fewer details",
   "remote-devnet": "the newest block of the devnet cannot be read",
   "planner-statistics": "the database plans statements by older statistics until the next batch",
+  "silent-process":
+    "a process that stands still loses its locks, or keeps them if its connections cannot be ended",
   "short-methods": "short get-methods run in other threads, which takes longer",
   "statement-cancel": "a statement whose answer nobody waits for runs until its timeout",
   "table-sizes": "the metrics have the sizes of tables as they were read before",

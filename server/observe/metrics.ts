@@ -9,6 +9,7 @@ import {
   type ForkNumbers,
   type GapNumbers,
   type IndexNumbers,
+  type IndexRole,
   type LiteserversNumbers,
   type QueueNumbers,
   type StreamNumbers,
@@ -20,6 +21,7 @@ import {
   watchIndex,
   watchLiteservers,
   watchQueue,
+  watchRole,
   watchStreams,
   watchVersions,
   watchWorkers,
@@ -44,6 +46,8 @@ export interface Metrics extends EventMetrics {
   watchLiteservers(status: () => LiteserversNumbers): void;
   /** Adds metrics of the index, read at each scrape. */
   watchIndex(progress: () => IndexNumbers | undefined): void;
+  /** Adds what the process does for the index, read at each scrape. */
+  watchRole(role: () => IndexRole | undefined): void;
   /** Adds metrics of the backfill, read at each scrape. */
   watchBackfill(progress: () => BackfillNumbers | undefined): void;
   /** Adds metrics of the blocks that the index lacks between others, read at each scrape. */
@@ -80,6 +84,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     watchDisk: (folder, fallback) => watchDisk(registers, folder, fallback),
     watchLiteservers: (status) => watchLiteservers(registers, status),
     watchIndex: (progress) => watchIndex(registers, progress),
+    watchRole: (role) => watchRole(registers, role),
     watchBackfill: (progress) => watchBackfill(registers, progress),
     watchGaps: (gaps) => watchGaps(registers, gaps),
     watchQueue: (queue) => watchQueue(registers, queue),

@@ -40,6 +40,11 @@ export type QueueNumbers = { length: number; oldestSec: number };
 /** Gaps of the index, and the masterchain blocks that are missing in them. */
 export type GapNumbers = { count: number; blocks: number };
 
+const indexRoles = ["writer", "standby", "stopped", "reader"] as const;
+
+/** What a process does for the index. `standby` waits to become the writer; `stopped` gave up after a final error. */
+export type IndexRole = (typeof indexRoles)[number];
+
 /** Progress of the index. */
 export type IndexNumbers = {
   seqno: number;
@@ -119,6 +124,20 @@ export function watchIndex(registers: Registry[], progress: () => IndexNumbers |
     "Estimated time until the index has caught up",
     ({ remainingSec }) => remainingSec,
   );
+}
+
+export function watchRole(registers: Registry[], role: () => IndexRole | undefined): void {
+  const roles = () => {
+    const own = role();
+    return own === undefined ? [] : indexRoles.map((each) => [each, each === own] as const);
+  };
+  gaugesPer(
+    "index",
+    "role",
+    registers,
+    roles,
+    "sum",
+  )("role", "1 for what the process does for the index, 0 for the other roles", Number);
 }
 
 export function watchBackfill(registers: Registry[], progress: () => BackfillNumbers | undefined): void {

@@ -110,7 +110,15 @@ export type SqlOptions = {
 };
 
 /** A lock, held until it is released. `lost` fires if its connection breaks before. */
-export type Lock = { readonly lost: AbortSignal; release(): Promise<void> };
+export interface Lock {
+  readonly lost: AbortSignal;
+  /**
+   * Rejects in a transaction if the lock is lost, also if this process has not noticed it yet. A transaction that has confirmed
+   * the lock is ended before a process takes over from one that stands still.
+   */
+  confirm(transaction: Queries): Promise<void>;
+  release(): Promise<void>;
+}
 
 /** A subscription to a channel, until it is released. `lost` fires if its connection breaks before. */
 export type Listening = { readonly lost: AbortSignal; release(): Promise<void> };
@@ -143,7 +151,7 @@ export interface ReadServer {
 export interface Database {
   /** Opens a pool; may be called several times, with a timeout for readers and without one for writers. */
   sql(options?: SqlOptions): Sql;
-  /** Takes the advisory lock of this number, waiting until no other process holds it. */
+  /** Takes the advisory lock of this number, waiting until no other process holds it, or the one that does stands still. */
   lock(number: number, signal: AbortSignal): Promise<Lock>;
   /** Calls back with the text of every committed notification on the channel, which must be an identifier. */
   listen(channel: string, onMessage: (text: string) => void, signal: AbortSignal): Promise<Listening>;

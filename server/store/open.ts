@@ -5,7 +5,7 @@ import { makeFolder } from "../os/folder.js";
 import type { Database, ReadServer } from "./database.js";
 
 type DatabaseLocation = { url?: string | undefined; folder?: string | undefined };
-type Options = DatabaseLocation & { fallback?: Fallback };
+type Options = DatabaseLocation & { fallback?: Fallback; takeoverMs?: number };
 
 /** The right to open a database. Close the opened database before you release the claim. */
 export type DatabaseClaim = {
@@ -18,21 +18,22 @@ export type DatabaseClaim = {
  * Claims a PostgreSQL server by its URL, or else a PGlite in `folder` or in memory. No other code chooses between the
  * two. Rejects at once if another process holds the folder.
  */
-export async function claimDatabase({ url, folder, fallback }: Options): Promise<DatabaseClaim> {
+export async function claimDatabase({ url, folder, ...options }: Options): Promise<DatabaseClaim> {
   const lock = url === undefined && folder !== undefined ? await claimFolder(folder) : undefined;
   return {
-    open: (signal, image) => open({ url, folder, ...(fallback && { fallback }) }, signal, image),
+    open: (signal, image) => open({ url, folder, ...options }, signal, image),
     release: async () => lock?.release(),
   };
 }
 
 /** Drivers are loaded here, because a service answers other calls before there is a database. */
 async function open(
-  { url, folder, ...options }: Options,
+  { url, folder, takeoverMs, ...options }: Options,
   signal: AbortSignal,
   image: string | undefined,
 ): Promise<Database> {
-  if (url !== undefined) return (await import("./wire/postgres.js")).openPostgres(url, options);
+  if (url !== undefined)
+    return (await import("./wire/postgres.js")).openPostgres(url, { ...options, takeoverMs });
   return (await import("./pglite/pglite.js")).openPglite(folder, signal, { ...options, image });
 }
 

@@ -163,10 +163,11 @@ describeWithChain("A database that goes away", (chain) => {
       const waiting = follow(second, lite, { worker: "second" });
       onTestFinished(() => waiting.follower.close());
       await until("the second one to ask for the lock", async () => {
-        const locks = await queriesOf(first).query(
-          SQL`select from pg_locks where locktype = 'advisory' and not granted`,
+        const sessions = await queriesOf(first).query(
+          SQL`select from pg_stat_activity
+            where datname = current_database() and application_name like '% lock %'`,
         );
-        return locks.length === 1;
+        return sessions.length === 2;
       });
       expect(waiting.follower.state).toBe("waiting");
       await leading.follower.close();

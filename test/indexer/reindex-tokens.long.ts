@@ -8,6 +8,8 @@ import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { type BackfillProgress, RateMeter } from "../../server/indexer/follow/progress.js";
 import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
 import type { Database } from "../../server/store/database.js";
+import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
+import { underLock } from "../../server/store/under-lock.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { ton } from "../helpers/chain/devnet.js";
 import { idOf, openDetectedStory } from "../helpers/index/detection.js";
@@ -29,9 +31,11 @@ const reindex = (
   database: Database,
   { signal = new AbortController().signal, onProgress = () => {} }: Options = {},
 ) =>
-  reindexTokens(
-    { database: queriesOf(database), rate: new RateMeter(() => 0), onProgress, atOnce: 3 },
-    signal,
+  underLock(database, lockNumbers.tokenReindex, signal, (held, lock) =>
+    reindexTokens(
+      { database: queriesOf(database), lock, rate: new RateMeter(() => 0), onProgress, atOnce: 3 },
+      held,
+    ),
   );
 
 const forget = (database: Database, names = tableNames) =>

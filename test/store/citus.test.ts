@@ -14,9 +14,11 @@ import { knownMigrations } from "../../server/store/migrate/schemas.js";
 import { lastTransactionsIn, transactionsIn } from "../../server/store/queries/blocks/units.js";
 import { unitsOfAccounts } from "../../server/store/queries/blocks/units-of-accounts.js";
 import { raiseIndexVersion, readIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
+import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
 import { readTableSizes } from "../../server/store/queries/upkeep/table-sizes.js";
 import { IndexVersions } from "../../server/store/reads/index-versions.js";
 import { Replica } from "../../server/store/reads/replica.js";
+import { underLock } from "../../server/store/under-lock.js";
 import { openReadServer } from "../../server/store/wire/postgres.js";
 import { isLong } from "../helpers/effort.js";
 import { everyRead } from "../helpers/http/every-read.js";
@@ -178,7 +180,9 @@ describeCitus("An index on a Citus cluster", () => {
       onProgress: () => {},
       atOnce: 20,
     };
-    await reindexTokens(setting, new AbortController().signal);
+    await underLock(divided, lockNumbers.tokenReindex, new AbortController().signal, (signal, lock) =>
+      reindexTokens({ ...setting, lock }, signal),
+    );
     expect(await dumpSorted(divided, names)).toEqual(before);
   });
 

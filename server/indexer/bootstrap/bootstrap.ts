@@ -1,5 +1,6 @@
-import type { Database } from "../../store/database.js";
+import type { Database, Lock } from "../../store/database.js";
 import { lockNumbers } from "../../store/queries/upkeep/locks.js";
+import { underLock } from "../../store/under-lock.js";
 import { RateMeter } from "../follow/progress.js";
 import { retried } from "../follow/retried.js";
 import type { Detection } from "../recognition/detection.js";
@@ -50,21 +51,18 @@ export class Bootstrap {
   /** Resolves when all accounts are stored. Waits for a run of another process first. */
   async run(signal: AbortSignal): Promise<void> {
     const { database, onError } = this.#setting;
-    const lock = await database.lock(lockNumbers.bootstrap, signal);
-    const either = AbortSignal.any([signal, lock.lost]);
-    try {
-      await retried(() => this.#storeAll(either), either, onError);
-    } finally {
-      await lock.release();
-    }
+    const run = () =>
+      underLock(database, lockNumbers.bootstrap, signal, (held, lock) => this.#storeAll(held, lock));
+    await retried(run, signal, onError);
   }
 
-  async #storeAll(signal: AbortSignal): Promise<void> {
+  async #storeAll(signal: AbortSignal, lock: Lock): Promise<void> {
     const { database, detection, accounts } = this.#setting;
     const store = {
       database: database.sql({ connections: 1 }),
       isConcurrent: database.isConcurrent,
       detection,
+      lock,
     };
     this.#rate.begin(accounts.progress?.done ?? 0);
     for await (const page of accounts.pages(signal)) {

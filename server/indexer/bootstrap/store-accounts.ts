@@ -1,7 +1,7 @@
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { RowSet } from "../../store/copy/row-set.js";
-import type { Queries, Sql, Transaction } from "../../store/database.js";
+import type { Lock, Queries, Sql, Transaction } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { readVersions } from "../../store/queries/upkeep/bootstraps.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
@@ -25,6 +25,8 @@ type AccountStore = {
   database: Sql;
   /** Whether other processes may write the database. */
   isConcurrent: boolean;
+  /** The lock of this work. */
+  lock: Pick<Lock, "confirm">;
   detection: Pick<Detection, "recognise" | "resolveLibraries">;
 };
 
@@ -33,7 +35,7 @@ type AccountStore = {
  * state or a later one are left as they are.
  */
 export async function storeAccounts(store: AccountStore, page: AccountPage): Promise<void> {
-  const { database, isConcurrent, detection } = store;
+  const { database, isConcurrent, lock, detection } = store;
   const accounts = await unstored(database, page.accounts, { lock: false });
   const { codes } = accountRows(accounts);
   await detection.resolveLibraries(codes);
@@ -42,6 +44,7 @@ export async function storeAccounts(store: AccountStore, page: AccountPage): Pro
   const found = accounts.length > 0 ? await detection.recognise(database, seen) : [];
   await database.transaction(async (transaction) => {
     if (isConcurrent) await holdSchema(transaction);
+    await lock.confirm(transaction);
     const missing = await unstored(transaction, accounts, { lock: true });
     const rows = new RowSet();
     await addAccountRows(rows, { ...accountRows(missing), codes }, new TimeSlice());

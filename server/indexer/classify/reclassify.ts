@@ -1,7 +1,7 @@
 import { blockLts } from "../../../shared/ton/tlb/block-lt.js";
 import { bytesOfBase64, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import type { Sql } from "../../store/database.js";
+import type { Lock, Sql, Transaction } from "../../store/database.js";
 import { indexedEnds } from "../../store/queries/blocks/blocks.js";
 import { completeUnsent, type TraceKey, tracesBehind } from "../../store/queries/traces/trace-pages.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
@@ -16,6 +16,8 @@ export type ReclassifyRange = { from: number; to: number; type?: string | undefi
 
 type ReclassifySetting = {
   database: Sql;
+  /** The lock of this work. */
+  lock: Pick<Lock, "confirm">;
   /** Classifiers that work in parallel on different traces. */
   classifiers: readonly TraceClassifier[];
   range: ReclassifyRange;
@@ -32,9 +34,14 @@ const defaultAtOnce = 200;
  * are replaced. Continues where an earlier run for the same range stopped.
  */
 export async function reclassify(
-  { database, classifiers, range, rate, onProgress, atOnce = defaultAtOnce }: ReclassifySetting,
+  { database, lock, classifiers, range, rate, onProgress, atOnce = defaultAtOnce }: ReclassifySetting,
   signal: AbortSignal,
 ): Promise<void> {
+  const confirmed = (work: (transaction: Transaction) => Promise<void>) =>
+    database.transaction(async (transaction) => {
+      await lock.confirm(transaction);
+      await work(transaction);
+    });
   const indexed = await blocksOf(database, range);
   let after = await readCursor(database, range);
   let first: number | undefined;
@@ -52,13 +59,14 @@ export async function reclassify(
       ),
     );
     after = itemAt(traces, -1);
-    await writeCursor(database, range, after);
+    const cursor = after;
+    await confirmed((transaction) => writeCursor(transaction, range, cursor));
     const { mc_seqno_end: reached } = itemAt(traces, -1);
     first ??= reached;
     rate.reached(reached - first);
     onProgress(progressAt(indexed, reached, rate));
   }
-  await database.transaction(async (transaction) => {
+  await confirmed(async (transaction) => {
     await deleteMeta(transaction, "reclassification");
     await raiseIndexVersion(transaction);
   });
@@ -100,12 +108,10 @@ async function readCursor(database: Sql, range: ReclassifyRange): Promise<TraceK
 }
 
 async function writeCursor(
-  database: Sql,
+  transaction: Transaction,
   range: ReclassifyRange,
   { end_lt, trace_id }: TraceKey,
 ): Promise<void> {
   const cursor: Cursor = { range, end_lt: String(end_lt), trace_id: bytesToBase64(trace_id) };
-  await database.transaction((transaction) =>
-    replaceMeta(transaction, "reclassification", JSON.stringify(cursor)),
-  );
+  await replaceMeta(transaction, "reclassification", JSON.stringify(cursor));
 }

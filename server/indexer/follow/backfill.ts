@@ -1,10 +1,13 @@
+import { randomInt } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { pause } from "../../os/pause.js";
 import type { Database, Sql } from "../../store/database.js";
+import { maxPresent, presenceLock } from "../../store/queries/upkeep/locks.js";
 import { Partitions } from "../../store/slots/partitions.js";
 import { Statistics } from "../../store/slots/statistics.js";
+import { underLock } from "../../store/under-lock.js";
 import { ChainUnits, type UnitSource } from "../batch/chain-units.js";
 import { type GroupLimits, indexerConnections, RangeIndexer } from "../batch/range-indexer.js";
 import { classifyLate } from "../classify/stored-traces.js";
@@ -51,14 +54,29 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
     now: setting.now ?? Date.now,
     fallback: setting.fallback,
   });
+  const filling = { ...setting, store, partitions, statistics };
   try {
-    await fillAll({ ...setting, store, partitions, statistics }, signal);
+    while (!signal.aborted && !(await fillWhilePresent(filling, signal))) await pause(idleMs, signal);
   } finally {
     await statistics.close();
   }
 }
 
-async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
+/** Shows that this process is there: if it stands still, others end its transactions. Returns whether all ranges are filled. */
+async function fillWhilePresent(setting: Filling, signal: AbortSignal): Promise<boolean> {
+  const lock = presenceLock("backfill", randomInt(maxPresent));
+  try {
+    return await underLock(setting.database, lock, signal, (held) => fillAll(setting, held));
+  } catch (error) {
+    if (signal.aborted) return false;
+    if (!isPassing(error as Error)) throw error;
+    setting.onError(error as Error);
+    return false;
+  }
+}
+
+/** Returns false when the signal fires before all ranges are filled. */
+async function fillAll(setting: Filling, signal: AbortSignal): Promise<boolean> {
   const { store } = setting;
   while (!signal.aborted) {
     try {
@@ -70,9 +88,9 @@ async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
       // Includes ranges of an earlier process, which may have been killed between storing and classifying.
       if (setting.classifier) await classifyLate(store, setting.classifier, { signal });
       if (claim) continue;
-      if (unfilled === 0) return;
+      if (unfilled === 0) return true;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       if (error instanceof ClaimLostError) continue;
       if (!isPassing(error as Error)) throw error;
       setting.onError(error as Error);
@@ -80,6 +98,7 @@ async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
     // Other workers hold the remaining ranges, or the chain or database is unreachable.
     await pause(idleMs, signal);
   }
+  return false;
 }
 
 type Filling = BackfillSetting & { store: Sql; partitions: Partitions; statistics: Statistics };

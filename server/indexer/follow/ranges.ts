@@ -25,7 +25,7 @@ export type Claim = {
   readonly to: number;
   doneTo: number;
   readonly worker: string;
-  /** Raised when another worker changed traces of the range. */
+  /** Raised by each claim, and when another worker changed traces of the range. */
   readonly epoch: number;
   /** Beginning of the gap-free run of joined ranges that this one continues. */
   readonly chainFrom: number;

@@ -5,7 +5,7 @@ import { bytesEqual, bytesOfHex, bytesToHex } from "../../../shared/values/bytes
 import { itemAt } from "../../../shared/values/lookups.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
 import { RowSet } from "../../store/copy/row-set.js";
-import type { Database, Sql, Transaction } from "../../store/database.js";
+import type { Database, Lock, Sql, Transaction } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
@@ -18,6 +18,7 @@ import {
   readContractStates,
 } from "../../store/queries/upkeep/redetection.js";
 import { contractTables } from "../../store/tables/all-tables.js";
+import { underLock } from "../../store/under-lock.js";
 import type { ChainUnits } from "../batch/chain-units.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { RateMeter } from "../follow/progress.js";
@@ -85,16 +86,13 @@ export class Redetection {
 
   /** Resolves when every account has been examined. Waits for a run of another process first. */
   async run(signal: AbortSignal): Promise<void> {
-    const lock = await this.#setting.database.lock(lockNumbers.redetection, signal);
-    const either = AbortSignal.any([signal, lock.lost]);
-    try {
-      await retried(() => this.#lookAtAll(either), either, this.#setting.onError);
-    } finally {
-      await lock.release();
-    }
+    const { database, onError } = this.#setting;
+    const run = () =>
+      underLock(database, lockNumbers.redetection, signal, (held, lock) => this.#lookAtAll(held, lock));
+    await retried(run, signal, onError);
   }
 
-  async #lookAtAll(signal: AbortSignal): Promise<void> {
+  async #lookAtAll(signal: AbortSignal, lock: Lock): Promise<void> {
     const { accountsPerPage = defaultAccountsPerPage } = this.#setting;
     let last = await readCursor(this.#database);
     const counted = await countAccounts(this.#database, last);
@@ -105,15 +103,18 @@ export class Redetection {
       signal.throwIfAborted();
       const page = await readAccountsBehind(this.#database, last, accountsPerPage);
       if (page.length === 0) break;
-      await this.#lookAt(page);
+      await this.#lookAt(page, lock);
       last = itemAt(page, -1);
       this.#done += page.length;
       this.#rate.reached(this.#done);
     }
-    await deleteMeta(this.#database, "redetection");
+    await this.#database.transaction(async (transaction) => {
+      await lock.confirm(transaction);
+      await deleteMeta(transaction, "redetection");
+    });
   }
 
-  async #lookAt(page: readonly Uint8Array[]): Promise<void> {
+  async #lookAt(page: readonly Uint8Array[], lock: Lock): Promise<void> {
     const { lite, detection } = this.#setting;
     const { last: block } = await lite.getMasterchainInfo();
     const states = await readContractStates(this.#database, page, recognisedMethods());
@@ -121,6 +122,7 @@ export class Redetection {
     const seen = { block, accounts, methods: new Map(), links: new OwnerLinks() };
     const found = await detection.recognise(this.#database, seen);
     await this.#database.transaction(async (transaction) => {
+      await lock.confirm(transaction);
       if (found.length > 0) await storeUnchanged(transaction, found);
       await writeCursor(transaction, itemAt(page, -1));
     });

@@ -2,7 +2,7 @@ import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { foundIn } from "../../../shared/values/lookups.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";
-import type { Sql, Transaction } from "../../store/database.js";
+import type { Lock, Sql, Transaction } from "../../store/database.js";
 import { holdSlots } from "../../store/queries/slots/slots.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
@@ -21,6 +21,8 @@ const defaultAtOnce = 1000;
 
 type ReindexSetting = {
   database: Sql;
+  /** The lock of this work. */
+  lock: Pick<Lock, "confirm">;
   rate: RateMeter;
   onProgress: (progress: BackfillProgress) => void;
   atOnce?: number;
@@ -31,7 +33,7 @@ type ReindexSetting = {
  * and adds nothing twice. Blocks indexed meanwhile add their own events.
  */
 export async function reindexTokens(
-  { database, rate, onProgress, atOnce = defaultAtOnce }: ReindexSetting,
+  { database, lock, rate, onProgress, atOnce = defaultAtOnce }: ReindexSetting,
   signal: AbortSignal,
 ): Promise<void> {
   const blocks = await storedBlocks(database);
@@ -44,7 +46,10 @@ export async function reindexTokens(
     signal.throwIfAborted();
     const span = await nextRequests(database, requestOpcodes, after, atOnce);
     if (!span) break;
-    await database.transaction((transaction) => addMissing(transaction, after, span));
+    await database.transaction(async (transaction) => {
+      await lock.confirm(transaction);
+      await addMissing(transaction, after, span);
+    });
     after = span.to;
     first ??= span.mc_seqno;
     rate.reached(span.mc_seqno - first);
@@ -56,7 +61,10 @@ export async function reindexTokens(
       remainingSec: rate.remainingSec(missing),
     });
   }
-  await deleteMeta(database, "reindexed_to");
+  await database.transaction(async (transaction) => {
+    await lock.confirm(transaction);
+    await deleteMeta(transaction, "reindexed_to");
+  });
 }
 
 async function addMissing(transaction: Transaction, after: bigint, span: RequestSpan): Promise<void> {

@@ -3,6 +3,7 @@ import { type Config, ConfigError } from "../../config/settings.js";
 import { ServiceError } from "../../errors.js";
 import type { BackfillProgress, IndexProgress } from "../../indexer/follow/progress.js";
 import type { Reason } from "../../observe/health.js";
+import type { IndexRole } from "../../observe/part-metrics.js";
 import type { Head } from "../../rpc/cache.js";
 import type { Database } from "../../store/database.js";
 import { claimDatabase, type DatabaseClaim } from "../../store/open.js";
@@ -14,9 +15,6 @@ import type { Replicas } from "../../store/reads/replicas.js";
 import type { Context } from "../service/context.js";
 import type { MetadataPart } from "../service/metadata.js";
 import { confirmBus } from "./bus.js";
-
-/** Role of a process for the index. `standby` waits to become the writer; `stopped` gave up after a final error. */
-export type IndexRole = "writer" | "standby" | "stopped" | "reader";
 
 /** State of the index, for `/status` and metrics. */
 export type IndexStatus = {
@@ -108,7 +106,8 @@ export async function claimIndex({ config, closers, fallback }: Context): Promis
   if (config.databaseReadUrls.length > 0 && config.databaseUrl === undefined)
     throw new ConfigError(["--database-read-urls are standbys of --database-url, which is not set"]);
   await confirmBus(config);
+  const { databaseUrl: url, takeoverMs } = config;
   const folder = config.data === undefined ? undefined : `${config.data}/index`;
-  const claim = await claimDatabase({ url: config.databaseUrl, folder, fallback });
+  const claim = await claimDatabase({ url, folder, fallback, takeoverMs });
   return closers.add(claim, (each) => each.release());
 }

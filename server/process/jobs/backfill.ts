@@ -84,7 +84,7 @@ class Job implements BackfillJob {
     const source = await openSource(this.#context);
     // Loaded here, because the program has this command among others.
     const { openPostgres } = await import("../../store/wire/postgres.js");
-    const database = openPostgres(config.databaseUrl!, { fallback });
+    const database = openPostgres(config.databaseUrl!, { fallback, takeoverMs: config.takeoverMs });
     closers.add(database, (each) => each.close());
     const { head } = source;
     const watch = IndexWatch.start({

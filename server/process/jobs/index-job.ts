@@ -3,8 +3,10 @@ import type { Config } from "../../config/settings.js";
 import { SetupError } from "../../errors.js";
 import { type BackfillProgress, RateMeter } from "../../indexer/follow/progress.js";
 import { retried } from "../../indexer/follow/retried.js";
-import type { Database } from "../../store/database.js";
+import type { Database, Lock } from "../../store/database.js";
 import { schemaLack } from "../../store/migrate/migrate.js";
+import { type JobName, lockNumbers } from "../../store/queries/upkeep/locks.js";
+import { underLock } from "../../store/under-lock.js";
 import type { Environment } from "../environment.js";
 import { FailureLog, logFailure } from "../failure-log.js";
 import { claimIndex } from "../index/index-part.js";
@@ -25,17 +27,20 @@ export interface IndexJob {
 type IndexWork = {
   context: Context;
   database: Database;
+  /** The lock of this work. */
+  lock: Pick<Lock, "confirm">;
   rate: RateMeter;
   onProgress: (progress: BackfillProgress) => void;
 };
 
 /**
- * Creates the process of a command that needs the index and no chain; `listen` starts it. The work is run again while the
- * database is unavailable.
+ * Creates the process of a command that needs the index and no chain; `listen` starts it. The work waits for a run of
+ * another process, and is run again while the database is unavailable.
  */
 export function createIndexJob(
   config: Config,
   environment: Environment,
+  name: JobName,
   run: (work: IndexWork, signal: AbortSignal) => Promise<void>,
 ): IndexJob {
   const context = createContext(config, environment);
@@ -61,7 +66,10 @@ export function createIndexJob(
         const sql = database.sql({ connections: 1 });
         const lack = await schemaLack(sql, database.emptyCommand, { isWriter: true });
         if (lack) throw new SetupError(`${lack}: start the process that writes it first`);
-        await run({ context, database, rate: new RateMeter(now), onProgress }, signal);
+        const rate = new RateMeter(now);
+        await underLock(database, lockNumbers[name], signal, (held, lock) =>
+          run({ context, database, lock, rate, onProgress }, held),
+        );
       };
       const failures = new FailureLog(signal, (error) =>
         logFailure(log, error, { failed: "the command waits and tries again" }),

@@ -58,6 +58,7 @@ export function createIndexer(config: Config, environment: Environment = {}): In
       health.degradedBy(() => source.degradedReason());
       health.unavailableBy(() => index.unavailableReason());
       metrics.watchIndex(() => index.status()?.progress);
+      metrics.watchRole(() => index.status()?.role);
       metrics.watchBackfill(() => index.status()?.backfill);
       metrics.watchGaps(() => index.status()?.gaps);
       metrics.watchQueue(() => index.status()?.queue);

@@ -13,9 +13,14 @@ export function createReclassification(
   { workers, ...range }: ReclassifyPlan,
   environment: Environment = {},
 ): IndexJob {
-  return createIndexJob(config, environment, ({ context, database, rate, onProgress }, signal) => {
-    const classifiers = Array.from({ length: workers }, () => openClassifier(context));
-    const sql = database.sql({ connections: workers });
-    return reclassify({ database: sql, classifiers, range, rate, onProgress }, signal);
-  });
+  return createIndexJob(
+    config,
+    environment,
+    "reclassification",
+    ({ context, database, lock, rate, onProgress }, signal) => {
+      const classifiers = Array.from({ length: workers }, () => openClassifier(context));
+      const sql = database.sql({ connections: workers });
+      return reclassify({ database: sql, lock, classifiers, range, rate, onProgress }, signal);
+    },
+  );
 }

@@ -5,7 +5,7 @@ import { createIndexJob, type IndexJob } from "./index-job.js";
 
 /** Creates the process of `tonwire reindex-tokens`, which adds missing token events to the index. */
 export function createTokenReindex(config: Config, environment: Environment = {}): IndexJob {
-  return createIndexJob(config, environment, ({ database, rate, onProgress }, signal) =>
-    reindexTokens({ database: database.sql({ connections: 1 }), rate, onProgress }, signal),
+  return createIndexJob(config, environment, "tokenReindex", ({ database, lock, rate, onProgress }, signal) =>
+    reindexTokens({ database: database.sql({ connections: 1 }), lock, rate, onProgress }, signal),
   );
 }

@@ -160,6 +160,7 @@ async function start(
   log.debug(`start: callers are answered at ${url}`);
   const { liteservers, indexing } = chain;
   metrics.watchIndex(() => indexing.status()?.progress);
+  metrics.watchRole(() => indexing.status()?.role);
   metrics.watchBackfill(() => indexing.status()?.backfill);
   metrics.watchGaps(() => indexing.status()?.gaps);
   metrics.watchQueue(() => indexing.status()?.queue);

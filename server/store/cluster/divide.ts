@@ -95,7 +95,7 @@ async function refuseUsed(transaction: Transaction): Promise<void> {
     transaction,
     SQL`select exists (select from slots) as blocks, pg_try_advisory_xact_lock(${lockNumbers.head}) as is_free, (
         select count(*)::integer from pg_stat_activity
-        where datname = current_database() and application_name = 'tonwire' and pid <> pg_backend_pid()) as sessions`,
+        where datname = current_database() and application_name like 'tonwire%' and pid <> pg_backend_pid()) as sessions`,
   );
   if (blocks)
     throw new SetupError(

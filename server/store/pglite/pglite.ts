@@ -68,5 +68,5 @@ function confirmRoom(folder: string, freeBytes: number): void {
 function unshared(): Lock {
   const never = new AbortController().signal;
   setMaxListeners(0, never);
-  return { lost: never, release: async () => {} };
+  return { lost: never, confirm: async () => {}, release: async () => {} };
 }

@@ -50,7 +50,7 @@ create table index_ranges (
   joined boolean not null default false, -- its traces continue those of the range that ends right before it
   worker text, -- the process that claimed the range last
   heartbeat timestamptz, -- when that process reported last; without a report for long, the range is open again
-  epoch integer not null default 0, -- raised when another process than the worker changes traces of the range
+  epoch integer not null default 0, -- raised by each claim, and when another process than the worker changes traces of the range
   check (from_seqno <= to_seqno and done_to between from_seqno - 1 and to_seqno)
 );
 -- masterchainInfo, beside many ranges that are planned and not begun

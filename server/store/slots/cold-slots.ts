@@ -1,7 +1,6 @@
-import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import SQL from "sql-template-tag";
-import type { Database, Queries, Sql, Transaction } from "../database.js";
+import type { Database, Lock, Queries, Sql, Transaction } from "../database.js";
 import { isLockTimeout } from "../database-errors.js";
 import {
   copyPartitions,
@@ -15,6 +14,7 @@ import {
 } from "../queries/slots/partition-copies.js";
 import { mergeSlots, nextToMerge } from "../queries/slots/slot-merges.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
+import { underLock } from "../under-lock.js";
 
 const hourMs = 60 * 60 * 1000;
 
@@ -57,16 +57,11 @@ export class ColdSlots {
     try {
       // The partitions of a divided index stay on their nodes, which are added to instead.
       if (await this.#sql.isDivided?.()) return;
-      const lock = await this.#database.lock(lockNumbers.coldSlots, signal);
-      const either = AbortSignal.any([signal, lock.lost]);
-      setMaxListeners(0, either);
-      try {
+      await underLock(this.#database, lockNumbers.coldSlots, signal, async (held, lock) => {
         if (this.#isFirst) await dropUnfinished(this.#sql);
         this.#isFirst = false;
-        await mergeOldSlots(this.#sql, { signal: either });
-      } finally {
-        await lock.release();
-      }
+        await mergeOldSlots(this.#sql, { signal: held, lock });
+      });
     } catch (error) {
       if (!signal.aborted) this.#setting.onError(error as Error);
     }
@@ -75,6 +70,8 @@ export class ColdSlots {
 
 type MergeOptions = {
   signal?: AbortSignal;
+  /** The lock of this work. */
+  lock?: Pick<Lock, "confirm">;
   /** How long a lock is waited for. Others queue behind it meanwhile. */
   lockMs?: number;
   /** After the first attempt to get a lock, or the first look at what runs. Pauses double up to a limit. */
@@ -166,6 +163,7 @@ async function locking<T>(
         async (transaction) => {
           await transaction.script(`set local lock_timeout = ${lockMs}`);
           await lockForTransaction(transaction, "partitionCopy");
+          await options.lock?.confirm(transaction);
           return work(transaction);
         },
         { signal },

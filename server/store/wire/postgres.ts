@@ -1,13 +1,16 @@
 import pg from "pg";
+import type { Timers } from "../../../shared/values/timers.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { isDividedSql } from "../cluster/commits.js";
-import type { Database, Listening, Lock, ReadServer, Sql, SqlOptions } from "../database.js";
+import type { Database, Listening, ReadServer, Sql, SqlOptions } from "../database.js";
 import { ReadTurns } from "../read-turns.js";
 import { confirmServer, confirmSessions } from "./confirm-server.js";
 import type { ConnectionOptions } from "./connection.js";
 import { end, endOf, onConnection } from "./held-connection.js";
+import { takeLock } from "./lock-session.js";
 import { canReadRowMessages } from "./pg-members.js";
 import { connectionNumbers, PooledSql } from "./pooled-sql.js";
+import { sessionNames } from "./session-names.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 import { clientsWith } from "./wire-client.js";
@@ -36,15 +39,25 @@ export type PostgresOptions = {
   fallback?: Fallback;
 };
 
+/** `takeoverMs`: how long a process may be silent that holds a lock. */
+type LockingOptions = { takeoverMs?: number | undefined; timers?: Pick<Timers, "after"> };
+
 /** Opens a PostgreSQL server. Connects on first use. */
 export function openPostgres(
   url: string,
-  { connectTimeoutMs = defaultConnectTimeoutMs, ...options }: PostgresOptions = {},
+  {
+    connectTimeoutMs = defaultConnectTimeoutMs,
+    takeoverMs,
+    timers,
+    ...options
+  }: PostgresOptions & LockingOptions = {},
 ): Database {
-  const config = configOf(url, connectTimeoutMs);
+  const { names, unnamedUrl } = sessionNames(url);
+  const config = { ...configOf(unnamedUrl, connectTimeoutMs), application_name: names.work };
+  const { fallback } = options;
   return {
     ...poolsOf(config, options),
-    lock: (number, signal) => takeLock(config, number, signal),
+    lock: (number, signal) => takeLock(config, number, signal, { names, takeoverMs, timers, fallback }),
     listen: (channel, onMessage, signal) => listenTo(config, channel, onMessage, signal),
     confirm: (use, signal) => confirmServer({ ...config, query_timeout: confirmTimeoutMs }, use, signal),
     isConcurrent: true,
@@ -184,14 +197,6 @@ const cancelSession = "select pg_cancel_backend($1::integer)";
 const cancelRun = `
   select pg_cancel_backend(pid) from pg_stat_activity
   where pid = $1 and extract(epoch from xact_start)::text = $2`;
-
-/** Takes the lock on a connection of its own: the lock ends with it. */
-async function takeLock(config: pg.ClientConfig, number: number, signal: AbortSignal): Promise<Lock> {
-  const client = new pg.Client(config);
-  const lost = endOf(client);
-  await onConnection(client, signal, () => client.query("select pg_advisory_lock($1)", [number]));
-  return { lost, release: () => end(client) };
-}
 
 /** Listens on a connection of its own. Notifications sent while it is broken are lost. */
 async function listenTo(

@@ -9,14 +9,13 @@ import {
   claimWebhooks,
   keysWithWebhooks,
   moveWebhooks,
-  presentWorkers,
   readWebhooks,
   releaseWebhooks,
   tellStopped,
   webhooksOfWorker,
-  workerLock,
 } from "../../store/queries/kept/webhook-work.js";
 import { webhookChannel } from "../../store/queries/kept/webhooks.js";
+import { maxPresent, presenceLock, presentProcesses } from "../../store/queries/upkeep/locks.js";
 import type { Hub } from "../hub.js";
 import { Delivery, type DeliveryParts } from "./delivery.js";
 import { DeliveryPlaces } from "./delivery-places.js";
@@ -39,7 +38,6 @@ const moveEveryMs = 60_000;
 const maxOpening = 8;
 /** Rows read at once; choices may be long. */
 const readAtOnce = 100;
-const maxWorker = 2 ** 31 - 1;
 
 /** Delivers webhooks, divided evenly among the processes of an index. */
 export class WebhookWorker {
@@ -107,8 +105,8 @@ export class WebhookWorker {
   /** Ends on close or on a lost connection: other processes then take over its webhooks, so it restarts. */
   async #workWhilePresent(database: Database, sql: Sql): Promise<void> {
     const { signal } = this.#ending;
-    const worker = randomInt(maxWorker);
-    const lock = await database.lock(workerLock(worker), signal);
+    const worker = randomInt(maxPresent);
+    const lock = await database.lock(presenceLock("webhooks", worker), signal);
     try {
       const listening = await database.listen(webhookChannel, (text) => this.#heard(text), signal);
       const present = new FirstSignal(signal, lock.lost, listening.lost);
@@ -141,7 +139,7 @@ export class WebhookWorker {
     if (all.length === 0 && this.#own.size === 0) return;
     const valid = all.filter(({ key_id }) => this.#options.deliveriesOf(key_id) !== undefined);
     const keys = new Set(valid.map(({ key_id }) => key_id));
-    const others = (await presentWorkers(sql)).filter((each) => each !== worker);
+    const others = (await presentProcesses(sql, "webhooks")).filter((each) => each !== worker);
     const total = valid.reduce((sum, { webhooks }) => sum + webhooks, 0);
     const share = Math.ceil(total / (others.length + 1));
     let mine = await webhooksOfWorker(sql, worker);

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { type ReclassifyRange, reclassify } from "../../../server/indexer/classify/reclassify.js";
 import { type BackfillProgress, RateMeter } from "../../../server/indexer/follow/progress.js";
 import type { Database } from "../../../server/store/database.js";
+import { lockNumbers } from "../../../server/store/queries/upkeep/locks.js";
+import { underLock } from "../../../server/store/under-lock.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { classifier } from "../../helpers/index/classifier.js";
 import { detectedDevnetOfFile, idOf, someAddress } from "../../helpers/index/detection.js";
@@ -28,16 +30,19 @@ describeDatabase("Actions that are derived anew", (fresh) => {
       onProgress = () => {},
     }: { signal?: AbortSignal; onProgress?: (progress: BackfillProgress) => void } = {},
   ) =>
-    reclassify(
-      {
-        database: database.sql(),
-        classifiers: [classifier, classifier],
-        range,
-        rate: new RateMeter(Date.now),
-        onProgress,
-        atOnce: 3,
-      },
-      signal,
+    underLock(database, lockNumbers.reclassification, signal, (held, lock) =>
+      reclassify(
+        {
+          database: database.sql(),
+          lock,
+          classifiers: [classifier, classifier],
+          range,
+          rate: new RateMeter(Date.now),
+          onProgress,
+          atOnce: 3,
+        },
+        held,
+      ),
     );
   const script = (database: Database, text: string) =>
     database.sql().transaction((transaction) => transaction.script(text));

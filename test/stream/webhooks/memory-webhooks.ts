@@ -82,7 +82,11 @@ export class MemoryWebhooks implements Sql {
         const lost = new AbortController();
         const worker = number % 2 ** 32;
         this.locks.set(worker, lost);
-        return { lost: lost.signal, release: async () => void this.locks.delete(worker) };
+        return {
+          lost: lost.signal,
+          confirm: async () => {},
+          release: async () => void this.locks.delete(worker),
+        };
       },
       listen: async (channel: string, onMessage: (text: string) => void) => {
         if (channel !== "tonwire_webhooks") throw new Error(`nobody notifies ${channel}`);

@@ -6,24 +6,8 @@ import { type AttemptRow, type WebhookRow, webhookChannel, webhookColumns } from
 // How processes share webhooks: each holds an advisory lock that is named by its number, which ends with its connection. A
 // webhook belongs to the process with the number in its column `worker`, as long as there is such a lock.
 
-/** The upper half of the numbers of the locks. */
-const lockClass = 746_110;
 /** Attempts that are kept of each webhook. */
 const keptAttempts = 100;
-
-/** The lock that shows that a process is there. */
-export function workerLock(worker: number): number {
-  return lockClass * 2 ** 32 + worker;
-}
-
-/** The processes that are there. */
-export async function presentWorkers(queries: Queries): Promise<number[]> {
-  const rows = await queries.query<{ worker: number | bigint }>(SQL`
-    select objid::bigint as worker from pg_locks
-    where locktype = 'advisory' and classid = ${lockClass} and objsubid = 1 and granted
-      and database = (select oid from pg_database where datname = current_database())`);
-  return rows.map(({ worker }) => Number(worker));
-}
 
 /** Keys that have webhooks which are not paused. */
 export async function keysWithWebhooks(queries: Queries): Promise<{ key_id: string; webhooks: number }[]> {

@@ -85,8 +85,9 @@ export async function claimFirstRange(
   return row;
 }
 
+/** A new epoch, so that nothing is stored by an earlier claim, also of this worker. */
 function byWorker(worker: string): Fragment {
-  return SQL`state = ${claimed}, worker = ${worker}, heartbeat = now()`;
+  return SQL`state = ${claimed}, worker = ${worker}, heartbeat = now(), epoch = epoch + 1`;
 }
 
 const claimColumns = SQL`from_seqno, to_seqno, done_to, epoch`;
