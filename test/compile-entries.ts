@@ -19,6 +19,7 @@ function entryPoints(): Record<string, string> {
     "test/os/channel/asked-thread.ts",
     "test/os/computing-thread.ts",
     "test/os/hold-lock.ts",
+    "test/store/slots/frozen-merger.ts",
   ];
   return Object.fromEntries(
     [...threads, ...programs].map((path) => [basename(path, ".ts"), join(top, path)]),
