@@ -6,7 +6,14 @@ import { indexerConnections, RangeIndexer } from "../../server/indexer/batch/ran
 import { classifyTrace } from "../../server/indexer/classify/classify-trace.js";
 import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
 import { backfill } from "../../server/indexer/follow/backfill.js";
-import { ClaimLostError, claimNext, planHead, planRanges } from "../../server/indexer/follow/ranges.js";
+import {
+  type Claim,
+  ClaimLostError,
+  claimNext,
+  planHead,
+  planRanges,
+  release,
+} from "../../server/indexer/follow/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../../shared/ton/lite/lite-api.js";
@@ -187,22 +194,38 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       },
     );
 
+    /** Stores the first blocks of a claimed range. */
+    async function storeFirst(database: Database, claim: Claim | undefined): Promise<void> {
+      const indexer = await RangeIndexer.open({
+        database: database.sql({ connections: indexerConnections }),
+        isConcurrent: database.isConcurrent,
+        partitions: new Partitions(queriesOf(database)),
+        units: new ChainUnits({ lite: lite() }),
+        claim: { ...claim! },
+        classifier,
+      });
+      await indexer.indexTo(3, new AbortController().signal);
+    }
+
+    test("are not stored by an earlier claim, not even of the same worker", async () => {
+      const database = await fresh();
+      const sql = queriesOf(database);
+      await planRanges(sql, { from: 1, to: newest });
+      const earlier = await claimNext(sql, "late");
+      await release(sql, earlier!);
+      const later = await claimNext(sql, "late");
+      await expect(storeFirst(database, earlier)).rejects.toThrow(ClaimLostError);
+      expect(await rows(database, SQL`select from transactions limit 1`)).toHaveLength(0);
+      await storeFirst(database, later);
+      expect(await rows(database, SQL`select from transactions limit 1`)).toHaveLength(1);
+    });
+
     test("are stored once if a worker does not know that it has stored them", async () => {
       const database = await fresh();
       const sql = queriesOf(database);
       await planRanges(sql, { from: 1, to: newest });
       const claim = await claimNext(sql, "twice");
-      const store = async () => {
-        const indexer = await RangeIndexer.open({
-          database: database.sql({ connections: indexerConnections }),
-          isConcurrent: database.isConcurrent,
-          partitions: new Partitions(sql),
-          units: new ChainUnits({ lite: lite() }),
-          claim: { ...claim! },
-          classifier,
-        });
-        await indexer.indexTo(3, new AbortController().signal);
-      };
+      const store = () => storeFirst(database, claim);
       await store();
       const once = await dumpTables(database);
       expect(await rows(database, SQL`select from transactions limit 1`)).toHaveLength(1);
