@@ -89,7 +89,7 @@ describe("dashboards and alerts", () => {
     for (const { alert, expr, labels, annotations } of rules()) {
       expect(alert).toMatch(/^Tonwire[A-Z]\w+$/);
       expect(["warning", "critical"]).toContain(labels.severity);
-      expect(annotations.summary).toMatch(/\$labels\.instance|\$value/);
+      expect(annotations.summary).toMatch(/\$labels\.(instance|job)|\$value/);
       expectKnown(expr);
     }
     const watched = new Set(rules().flatMap(({ expr }) => metricsIn(expr).map(({ name }) => name)));

@@ -71,13 +71,23 @@ class LockSession implements Lock {
 
   async take(signal: AbortSignal): Promise<void> {
     await onConnection(this.#client, signal, async () => {
-      while (!(await this.#try())) {
-        await this.#look();
+      while (!(await this.#answered(this.#try()))) {
+        await this.#answered(this.#look());
         await pause(beatMs, signal, this.#timers);
         signal.throwIfAborted();
       }
     });
     if (!this.lost.aborted) this.#plan();
+  }
+
+  /** While it waits, a session whose connection does not answer is given up: another one of the process replaces it. */
+  async #answered<T>(answer: Promise<T>): Promise<T> {
+    const stop = this.#timers.after(this.#takeoverMs, () => void end(this.#client));
+    try {
+      return await answer;
+    } finally {
+      stop();
+    }
   }
 
   async confirm(transaction: Queries): Promise<void> {

@@ -15,11 +15,10 @@ export const lockPattern = " lock ([0-9a-f]{12})";
 /** Names for a URL, which may name its sessions itself, and that URL without a name. */
 export function sessionNames(url: string): { names: SessionNames; unnamedUrl: string } {
   const place = new URL(url);
-  const prefix = (place.searchParams.get("application_name") ?? usualName)
-    .replace(/[^ -~]/g, "?")
-    .slice(0, maxPrefix);
+  const given = place.searchParams.get("application_name");
   place.searchParams.delete("application_name");
+  const prefix = (given ?? usualName).replace(/[^ -~]/g, "?").slice(0, maxPrefix);
   const process = randomBytes(6).toString("hex");
   const names = { process, lock: `${prefix} lock ${process}`, work: `${prefix} ${process}` };
-  return { names, unnamedUrl: place.href };
+  return { names, unnamedUrl: given === null ? url : place.href };
 }

@@ -38,7 +38,7 @@ class Sessions {
   async pass(server: TalkingPostgres, seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second++) {
       const before = server.heard.filter((each) => each === "sync").length;
-      await until("the next timer", () => this.timers.waiting > 0);
+      await until("the next timer", () => (this.timers.next ?? 2000) <= 1000);
       this.timers.pass(1000);
       await until("a statement", () => server.heard.filter((each) => each === "sync").length > before);
     }
@@ -142,6 +142,19 @@ describe("a process that waits for a lock", () => {
     sessions.holder = undefined;
     await sessions.pass(server, 1);
     await (await asked).release();
+  });
+});
+
+describe("a connection that waits for a lock", () => {
+  it("is given up if it does not answer", async () => {
+    const sessions = new Sessions();
+    const { server, database } = await sessions.open();
+    sessions.answer = () => "never";
+    const given = expect(database.lock(42, never)).rejects.toMatchObject({ code: "unavailable" });
+    await until("the statement", () => server.heard.includes("bind 42"));
+    sessions.timers.pass(10_000);
+    await given;
+    await until("its end", () => server.sessions.every(({ socket }) => socket.closed));
   });
 });
 
