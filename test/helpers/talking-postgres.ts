@@ -42,7 +42,9 @@ export class TalkingPostgres {
 
   /** Statements of all sessions, without the one by which a pool learns their numbers. */
   get heard(): string[] {
-    return this.sessions.flatMap(({ heard }) => heard).filter((each) => !each.startsWith("select pg_backend_pid"));
+    return this.sessions
+      .flatMap(({ heard }) => heard)
+      .filter((each) => !each.startsWith("select pg_backend_pid"));
   }
 
   notify(channel: string, payload: string): void {

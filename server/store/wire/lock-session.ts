@@ -5,7 +5,6 @@ import type { Fallback } from "../../observe/fallback.js";
 import { pause } from "../../os/pause.js";
 import type { Lock, Queries } from "../database.js";
 import { isUnavailable, toServiceError } from "../database-errors.js";
-import { holdsLock } from "../queries/upkeep/locks.js";
 import { end, endOf, onConnection } from "./held-connection.js";
 import { lockPattern, type SessionNames } from "./session-names.js";
 import { type BeatingSession, Silences } from "./silences.js";
@@ -19,9 +18,9 @@ import { type BeatingSession, Silences } from "./silences.js";
 const beatMs = 1000;
 /** How long a session may take to end before the transactions of its process are ended too. */
 const endMs = 1000;
-export const defaultTakeoverMs = 10_000;
+const defaultTakeoverMs = 10_000;
 
-export type LockOptions = {
+type LockOptions = {
   names: SessionNames;
   /** How long a session may be silent. */
   takeoverMs?: number | undefined;
@@ -92,7 +91,8 @@ class LockSession implements Lock {
 
   async confirm(transaction: Queries): Promise<void> {
     if (this.lost.aborted) throw this.lost.reason;
-    if (!(await holdsLock(transaction, this.#number, this.#pid)))
+    const held = await transaction.query({ text: heldSql, values: [this.#pid, this.#number] });
+    if (held.length === 0)
       throw new ServiceError("unavailable", "the lock of this work was lost: another process may have it");
   }
 
@@ -187,6 +187,12 @@ class LockSession implements Lock {
 
 /** A row if the lock is taken. */
 const trySql = "select pid from (select pg_backend_pid() as pid) own where pg_try_advisory_lock($1)";
+
+/** A row if a session has a lock. */
+const heldSql = `
+  select from pg_locks
+  where locktype = 'advisory' and granted and pid = $1 and (classid::bigint << 32) + objid::bigint = $2 and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())`;
 
 /** Of other roles the server shows no times. */
 const sessions = `

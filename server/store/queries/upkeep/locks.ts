@@ -41,21 +41,10 @@ export async function presentProcesses(
 ): Promise<number[]> {
   const rows = await queries.query<{ worker: number | bigint }>(SQL`
     select objid::bigint as worker from pg_locks
-    where ${isOfDatabase} and granted and classid = ${presenceClasses[name]}`);
+    where locktype = 'advisory' and classid = ${presenceClasses[name]} and objsubid = 1 and granted
+      and database = (select oid from pg_database where datname = current_database())`);
   return rows.map(({ worker }) => Number(worker));
 }
-
-/** Whether a session has the advisory lock of this number. */
-export async function holdsLock(queries: Queries, number: number, pid: number): Promise<boolean> {
-  const rows = await queries.query(SQL`
-    select from pg_locks
-    where ${isOfDatabase} and granted and pid = ${pid}
-      and classid = ${Math.floor(number / presenceUnit)} and objid::bigint = ${number % presenceUnit}`);
-  return rows.length > 0;
-}
-
-const isOfDatabase = SQL`locktype = 'advisory' and objsubid = 1
-      and database = (select oid from pg_database where datname = current_database())`;
 
 /** Waits for an advisory lock and holds it until the end of the transaction. */
 export async function lockForTransaction(
