@@ -58,7 +58,7 @@ export class ColdSlots {
       // The partitions of a divided index stay on their nodes, which are added to instead.
       if (await this.#sql.isDivided?.()) return;
       await underLock(this.#database, lockNumbers.coldSlots, signal, async (held, lock) => {
-        if (this.#isFirst) await dropUnfinished(this.#sql);
+        if (this.#isFirst) await dropUnfinished(this.#sql, lock);
         this.#isFirst = false;
         await mergeOldSlots(this.#sql, { signal: held, lock });
       });
@@ -106,9 +106,10 @@ export async function mergeOldSlots(database: Sql, options: MergeOptions = {}): 
 }
 
 /** Drops what a process left that was stopped while it copied. */
-export async function dropUnfinished(database: Sql): Promise<void> {
+export async function dropUnfinished(database: Sql, lock?: MergeOptions["lock"]): Promise<void> {
   await database.transaction(async (transaction) => {
     await lockForTransaction(transaction, "partitionCopy");
+    await lock?.confirm(transaction);
     await dropCopies(transaction);
   });
 }

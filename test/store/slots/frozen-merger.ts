@@ -9,7 +9,7 @@ const database = openPostgres(url, { connectTimeoutMs: 120_000, takeoverMs: Numb
 const sql = database.sql({ connections: 2 });
 // Without the signal of the lock: only the database keeps it from its work.
 await underLock(database, lockNumbers.coldSlots, new AbortController().signal, async (_, lock) => {
-  await dropUnfinished(sql);
+  await dropUnfinished(sql, lock);
   const isDone = await mergeOldSlots(sql, { lock, pauseMs: 5, attempts: 100_000 });
   if (!isDone) throw new Error("something is left to be merged");
 });
