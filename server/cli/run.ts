@@ -11,6 +11,7 @@ import { type CommandContext, keysCommand } from "./keys.js";
 import { type McpContext, mcpCommand } from "./mcp.js";
 import type { MethodGroup } from "./method-commands.js";
 import { type NewContext, newCommand } from "./new.js";
+import { type SnapshotContext, snapshotCommands } from "./snapshot-commands.js";
 import { addStart, apiCommand, type StartContext } from "./start.js";
 import { type TraceContext, traceCommand } from "./trace.js";
 import { type TypesContext, typesCommand } from "./types.js";
@@ -19,6 +20,7 @@ import { type UpkeepContext, upkeepCommands } from "./upkeep-commands.js";
 export type Context = StartContext &
   IndexContext &
   UpkeepContext &
+  SnapshotContext &
   TraceContext &
   AbiContext &
   DebugContext &
@@ -63,6 +65,7 @@ async function program(args: readonly string[], context: Context): Promise<Comma
   root.addCommand(indexCommand(context));
   root.addCommand(backfillCommand(context));
   for (const command of upkeepCommands(context)) root.addCommand(command);
+  for (const command of snapshotCommands(context)) root.addCommand(command);
   root.addCommand(traceCommand(context));
   root.addCommand(debugCommand(context));
   root.addCommand(abiCommand(context));

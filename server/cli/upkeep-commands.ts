@@ -36,7 +36,7 @@ export type UpkeepContext = ConfiguredContext &
   };
 
 /** Settings of commands that need an index and no chain. */
-const indexKeys = ["data", "logLevel", "databaseUrl"] as const;
+export const indexKeys = ["data", "logLevel", "databaseUrl"] as const;
 const jobKeys = [...indexKeys, "takeoverMs"] as const;
 
 /** The commands that change a stored index as a whole. */
@@ -153,6 +153,6 @@ function emptyIndexCommand(context: UpkeepContext): Command {
 }
 
 /** The name of the index in output for the operator. */
-function indexOf(config: Config): string {
+export function indexOf(config: Config): string {
   return config.databaseUrl === undefined ? `${config.data}/index` : placeOf(config);
 }

@@ -19,6 +19,9 @@ export type FetchFailure = (typeof fetchFailures)[number];
 /** Failures that a retry would repeat. */
 const final: readonly FetchFailure[] = ["url", "address"];
 
+/** Failures that end by themselves. */
+const passing: readonly FetchFailure[] = ["name", "connection", "timeout"];
+
 /** A failed fetch. Neither the message nor `failure` contains any part of the link or of the answer. */
 export class FetchError extends Error {
   override readonly name = "FetchError";
@@ -31,5 +34,9 @@ export class FetchError extends Error {
 
   get isFinal(): boolean {
     return final.includes(this.failure);
+  }
+
+  get isPassing(): boolean {
+    return passing.includes(this.failure);
   }
 }

@@ -4,6 +4,8 @@ export { createBackfill } from "./jobs/backfill.js";
 export { createBootstrap } from "./jobs/bootstrap.js";
 export { openDatabaseKeys } from "./jobs/database-keys.js";
 export { emptyStoredIndex } from "./jobs/empty-index.js";
+export { createExport } from "./jobs/export-index.js";
+export { createImport } from "./jobs/import-index.js";
 export { createIndexer } from "./jobs/indexer.js";
 export { migrateIndex } from "./jobs/migrate.js";
 export { writeProject } from "./jobs/new-project.js";

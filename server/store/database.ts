@@ -85,6 +85,11 @@ export type CopyRows = { readonly target: CopyTarget; readonly rows: Uint8Array 
 export interface Transaction extends Queries {
   /** Runs several statements in one text, without values; results are dropped. */
   script(text: string): Promise<void>;
+  /**
+   * The rows of a table, or of a query in brackets, in the binary format of COPY. All of them are held in memory. In a
+   * snapshot a query must come first, which begins it.
+   */
+  copyOut(source: string): Promise<Uint8Array>;
   /** Copies rows and runs statements, in this order; results are dropped. */
   write(steps: readonly (CopyRows | Statement)[]): Promise<void>;
 }

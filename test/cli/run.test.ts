@@ -34,6 +34,22 @@ const backfillUntil = (done: Promise<void>, events: string[]): Backfill => ({
   gaps: () => ({ count: 0, blocks: 0, newest: [] }),
 });
 
+/** A job on a snapshot that has ended. */
+const snapshotUntil = (events: string[], what: string) => {
+  events.push(what);
+  const summary = { first: 1, last: 9, files: 3, bytes: 1_500_000, transactions: 7 };
+  return {
+    ...jobUntil(Promise.resolve(), events, { ...toGo, all: 10, perSec: 2 }),
+    summary: () => ({
+      ...summary,
+      compared: [
+        { from: 6, to: 9 },
+        { from: 2, to: 2 },
+      ],
+    }),
+  };
+};
+
 const shared = ["--database-url", "postgres://user:hunter2@db/tonwire", "--global-config", "devnet.json"];
 
 /** A command line that records its output and what it starts. */
@@ -87,6 +103,14 @@ function commandLine(overrides: Partial<Context> = {}) {
     ),
     createTokenReindex: planned(() => backfillUntil(Promise.resolve(), events)),
     createReclassification: planned(() => backfillUntil(Promise.resolve(), events)),
+    createExport: async (config, folder) => {
+      started.push(config);
+      return snapshotUntil(events, `export into ${folder}`);
+    },
+    createImport: async (config, plan) => {
+      started.push(config);
+      return snapshotUntil(events, `import ${plan.from} with ${plan.sample}`);
+    },
     openDatabaseKeys: async () => fileKeyStore(join(temporaryFolder(), "instead-of-a-database.json")),
     emptyIndex: planned(() => {}),
     migrateIndex: async (config, plan) => {

@@ -12,8 +12,19 @@ class OtherChainError extends SetupError {
   override readonly name = "OtherChainError";
 }
 
-/** Stores the identity of the chain in an empty index. Throws `OtherChainError` if it is the index of another chain. */
-export async function claimIdentity(queries: Queries, identity: Identity): Promise<void> {
+/**
+ * Stores the identity of the chain in an empty index. Throws `OtherChainError` if it is the index of another chain, and
+ * `SetupError` if a part of it was imported alone.
+ */
+export async function claimIdentity(
+  queries: Queries,
+  identity: Identity,
+  { isImport = false } = {},
+): Promise<void> {
+  if (!isImport && (await readMeta(queries, ["import"])).length > 0)
+    throw new SetupError(
+      "an import of the index has not ended: run tonwire import-index again, or remove its part with tonwire empty-index",
+    );
   for (const key of identityKeys) await insertMeta(queries, key, notesOf(identity)[key]);
   await confirmIdentity(queries, identity);
 }

@@ -36,6 +36,8 @@ type ChainWork = {
   name: string;
   /** Whether the index may be one that no process has written yet. */
   mayBeNew?: boolean;
+  /** Whether it imports the index, which may have a part of it already. */
+  isImport?: boolean;
   run(parts: ChainWorkParts, signal: AbortSignal): Promise<void>;
   /** Members of `/status`. */
   status(): object;
@@ -108,7 +110,9 @@ class Job implements ChainJob {
     const sql = database.sql({ connections: 1 });
     await migrate(sql, { emptyCommand: database.emptyCommand, onProgress: (text) => log.info(text) });
     const identity = { network: config.network, zeroState };
-    if (this.#work.mayBeNew) await sql.transaction((transaction) => claimIdentity(transaction, identity));
+    const { mayBeNew, isImport = false } = this.#work;
+    if (mayBeNew || isImport)
+      await sql.transaction((transaction) => claimIdentity(transaction, identity, { isImport }));
     else await confirmIdentity(sql, identity);
   }
 }

@@ -13,41 +13,38 @@ import { claimIndex } from "../index/index-part.js";
 import { type Context, createContext } from "../service/context.js";
 
 /** A process that works on the index until it is done. */
-export interface IndexJob {
+export interface IndexJob<Progress = BackfillProgress> {
   /** Starts the process; call it once. Even if it rejects, `close` must be called. */
   listen(): Promise<object>;
-  /** Progress over masterchain blocks. */
-  progress(): BackfillProgress | undefined;
+  /** By default over masterchain blocks. */
+  progress(): Progress | undefined;
   /** Resolves when the work is done. */
   readonly done: Promise<void>;
   close(): Promise<void>;
 }
 
 /** Parts available to the work of a job. */
-type IndexWork = {
+type IndexWork<Progress> = {
   context: Context;
   database: Database;
-  /** The lock of this work. */
-  lock: Pick<Lock, "confirm">;
   rate: RateMeter;
-  onProgress: (progress: BackfillProgress) => void;
+  onProgress: (progress: Progress) => void;
 };
 
 /**
- * Creates the process of a command that needs the index and no chain; `listen` starts it. The work waits for a run of
- * another process, and is run again while the database is unavailable.
+ * Creates the process of a command that needs the index and no chain; `listen` starts it. The work is run again while the
+ * database is unavailable.
  */
-export function createIndexJob(
+export function createIndexJob<Progress = BackfillProgress>(
   config: Config,
   environment: Environment,
-  name: JobName,
-  run: (work: IndexWork, signal: AbortSignal) => Promise<void>,
-): IndexJob {
+  run: (work: IndexWork<Progress>, signal: AbortSignal) => Promise<void>,
+): IndexJob<Progress> {
   const context = createContext(config, environment);
   const { closers, log, now } = context;
   const ending = new AbortController();
   const { signal } = ending;
-  let progress: BackfillProgress | undefined;
+  let progress: Progress | undefined;
   let finish: (work: Promise<void>) => void;
   const done = new Promise<void>((resolve) => {
     finish = resolve;
@@ -59,7 +56,7 @@ export function createIndexJob(
     async listen() {
       const claim = await claimIndex(context);
       const database = closers.add(await claim.open(signal), (each) => each.close());
-      const onProgress = (reached: BackfillProgress) => {
+      const onProgress = (reached: Progress) => {
         progress = reached;
       };
       const attempt = async () => {
@@ -67,9 +64,7 @@ export function createIndexJob(
         const lack = await schemaLack(sql, database.emptyCommand, { isWriter: true });
         if (lack) throw new SetupError(`${lack}: start the process that writes it first`);
         const rate = new RateMeter(now);
-        await underLock(database, lockNumbers[name], signal, (held, lock) =>
-          run({ context, database, lock, rate, onProgress }, held),
-        );
+        await run({ context, database, rate, onProgress }, signal);
       };
       const failures = new FailureLog(signal, (error) =>
         logFailure(log, error, { failed: "the command waits and tries again" }),
@@ -84,4 +79,13 @@ export function createIndexJob(
       await closers.close();
     },
   };
+}
+
+/** Work that one process at a time does: it waits for a run of another process. */
+export function oneAtATime<Progress>(
+  name: JobName,
+  run: (work: IndexWork<Progress> & { lock: Pick<Lock, "confirm"> }, signal: AbortSignal) => Promise<void>,
+): (work: IndexWork<Progress>, signal: AbortSignal) => Promise<void> {
+  return (work, signal) =>
+    underLock(work.database, lockNumbers[name], signal, (held, lock) => run({ ...work, lock }, held));
 }

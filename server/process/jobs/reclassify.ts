@@ -1,8 +1,9 @@
 import type { Config } from "../../config/settings.js";
 import { type ReclassifyRange, reclassify } from "../../indexer/classify/reclassify.js";
+import type { BackfillProgress } from "../../indexer/follow/progress.js";
 import type { Environment } from "../environment.js";
 import { openClassifier } from "../network/classifier.js";
-import { createIndexJob, type IndexJob } from "./index-job.js";
+import { createIndexJob, type IndexJob, oneAtATime } from "./index-job.js";
 
 /** Options of `tonwire reclassify`. */
 type ReclassifyPlan = ReclassifyRange & { workers: number };
@@ -13,9 +14,7 @@ export function createReclassification(
   { workers, ...range }: ReclassifyPlan,
   environment: Environment = {},
 ): IndexJob {
-  return createIndexJob(
-    config,
-    environment,
+  const run = oneAtATime<BackfillProgress>(
     "reclassification",
     ({ context, database, lock, rate, onProgress }, signal) => {
       const classifiers = Array.from({ length: workers }, () => openClassifier(context));
@@ -23,4 +22,5 @@ export function createReclassification(
       return reclassify({ database: sql, lock, classifiers, range, rate, onProgress }, signal);
     },
   );
+  return createIndexJob(config, environment, run);
 }

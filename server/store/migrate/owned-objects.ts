@@ -23,6 +23,11 @@ function ownedNames(): Record<Kind, string[]> {
   };
 }
 
+/** The tables of the index, without those that its slots add. */
+export function ownedTables(): string[] {
+  return ownedNames().table;
+}
+
 const mostNamed = 10;
 
 /**

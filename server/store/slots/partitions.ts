@@ -9,6 +9,7 @@ import {
   holdSlots,
   insertSlot,
   readSlots,
+  slotsWithoutPartitions,
   widenSlots,
 } from "../queries/slots/slots.js";
 import { readMeta } from "../queries/upkeep/index-meta.js";
@@ -99,6 +100,15 @@ export class Partitions {
       return true;
     });
   }
+}
+
+/** Creates the partitions that slots lack, whose rows were stored by an import. */
+export async function attachSlots(database: Sql): Promise<void> {
+  const slots = await slotsWithoutPartitions(database);
+  for (const { from_lt, to_lt } of slots)
+    await database.transaction(async (transaction) => {
+      for (const table of partitionedTables) await attach(transaction, table, { from: from_lt, to: to_lt });
+    });
 }
 
 /** A new slot around `lt`, between its neighbours, as wide as fits the number of transactions in the nearest one. */

@@ -19,6 +19,11 @@ type StatisticsOptions = {
 };
 const systemPause: Pause = (ms, signal) => wait(ms, undefined, { signal });
 
+/** Analyses all tables once. */
+export async function analyseAll(database: Sql): Promise<void> {
+  for (const { name } of Object.values(tables)) await database.query(SQL`analyze ${raw(name)}`);
+}
+
 /**
  * Keeps the planner's statistics up to date. Autovacuum never analyses partitioned tables, only their partitions, and
  * PGlite has no autovacuum.

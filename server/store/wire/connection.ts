@@ -3,6 +3,7 @@ import { itemAt } from "../../../shared/values/lookups.js";
 import type { CopyRows, Statement, Transaction } from "../database.js";
 import { isDeadlock, isUnavailable, queryTimeout, toServiceError } from "../database-errors.js";
 import { AwaitedAnswers, oneByOne, pipelined, type SendOrder } from "./awaited-answers.js";
+import { CopyOutQuery } from "./copy-out-query.js";
 import { CopyQuery } from "./copy-query.js";
 import { RowQuery, type UnnamedStep } from "./row-query.js";
 import { Snapshot, type SnapshotOptions } from "./snapshot.js";
@@ -109,6 +110,10 @@ export class Connection implements Transaction {
 
   async script(text: string): Promise<void> {
     await this.#send(() => this.#client.query(text));
+  }
+
+  copyOut(source: string): Promise<Uint8Array> {
+    return this.#send(() => this.#client.query(new CopyOutQuery(source)).data);
   }
 
   async write(steps: readonly (CopyRows | Statement)[]): Promise<void> {

@@ -26,6 +26,7 @@ function timedSql(store: Sql, times: DatabaseTimes): Sql {
         const done = await work({
           query: (statement) => timed(times, "store", () => transaction.query(statement)),
           script: (script) => timed(times, "store", () => transaction.script(script)),
+          copyOut: (source) => timed(times, "read", () => transaction.copyOut(source)),
           write: (steps) => timed(times, "store", () => transaction.write(steps)),
         });
         worked = performance.now();

@@ -46,6 +46,8 @@ export class CommandHere {
       createRedetection: async (config) => parts.createRedetection(config, world),
       createTokenReindex: async (config) => parts.createTokenReindex(config, world),
       createReclassification: async (config, plan) => parts.createReclassification(config, plan, world),
+      createExport: async (config, folder) => parts.createExport(config, folder, world),
+      createImport: async (config, plan) => parts.createImport(config, plan, world),
       openDatabaseKeys: async (config) => parts.openDatabaseKeys(config),
       migrateIndex: async (config, plan) => parts.migrateIndex(config, plan),
       emptyIndex: async (config) => parts.emptyStoredIndex(config),

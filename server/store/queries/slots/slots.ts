@@ -188,6 +188,23 @@ export async function insertSlot(transaction: Transaction, from: bigint, to: big
   await transaction.query(SQL`insert into slots (from_lt, to_lt) values (${from}, ${to})`);
 }
 
+/** The slots that have no partition of transactions, and so none of any table. */
+export function slotsWithoutPartitions(queries: Queries): Promise<Pick<Slot, "from_lt" | "to_lt">[]> {
+  return queries.query(SQL`
+    select from_lt, to_lt from slots where to_regclass('transactions_' || from_lt) is null order by from_lt`);
+}
+
+/** Whether nothing has been stored in the index. */
+export async function isNewIndex(queries: Queries): Promise<boolean> {
+  const { isNew } = await oneRow<{ isNew: boolean }>(
+    queries,
+    SQL`
+      select not exists (select from slots) and not exists (select from index_ranges)
+        and not exists (select from latest_account_states) as "isNew"`,
+  );
+  return isNew;
+}
+
 /** The transactions of a slot by the statistics of its partitions; 0 while there are none. */
 export async function estimatedRows(queries: Queries, from: bigint, to: bigint): Promise<number> {
   if (await queries.isDivided?.()) return rowsOfShards(queries, from);

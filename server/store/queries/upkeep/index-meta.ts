@@ -6,16 +6,18 @@ import type { Queries } from "../../database.js";
  * `caught_up_at`: the block with which the index was level with the chain for the first time. `named_accounts`: how far an
  * unfinished `tonwire index --bootstrap` of named accounts is.
  */
-type MetaKey =
-  | "network"
-  | "zero_state"
-  | "zero_state_utime"
-  | "lt_grid"
-  | "redetection"
-  | "reindexed_to"
-  | "reclassification"
-  | "caught_up_at"
-  | "named_accounts";
+export const metaKeys = [
+  "zero_state_utime",
+  "lt_grid",
+  "redetection",
+  "reindexed_to",
+  "reclassification",
+  "caught_up_at",
+  "named_accounts",
+] as const;
+
+/** Also the chain of the index, and `import`: how far an unfinished `tonwire import-index` is. */
+export type MetaKey = (typeof metaKeys)[number] | "network" | "zero_state" | "import";
 
 /** The values of those keys that are set, in the order of the keys. */
 export function readMeta<Key extends MetaKey>(
@@ -23,6 +25,12 @@ export function readMeta<Key extends MetaKey>(
   keys: readonly Key[],
 ): Promise<{ key: Key; value: string }[]> {
   return queries.query(SQL`select key, value from index_meta where key = any(${keys}) order by key`);
+}
+
+/** All values by their keys. */
+export async function readAllMeta(queries: Queries): Promise<Partial<Record<MetaKey, string>>> {
+  const rows = await queries.query<{ key: MetaKey; value: string }>(SQL`select key, value from index_meta`);
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 }
 
 /** Sets a value, also in place of another one. */

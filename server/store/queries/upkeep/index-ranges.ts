@@ -19,6 +19,25 @@ export async function lockRanges(transaction: Transaction): Promise<void> {
   await transaction.query(SQL`lock table index_ranges in share row exclusive mode`);
 }
 
+/** A range without its worker. */
+export type RangeOfIndex = { from: number; to: number; doneTo: number; joined: boolean };
+
+/** All ranges, ascending. */
+export function readAllRanges(queries: Queries): Promise<RangeOfIndex[]> {
+  return queries.query(SQL`
+    select from_seqno as "from", to_seqno as "to", done_to as "doneTo", joined from index_ranges order by 1`);
+}
+
+/** Adds ranges whose blocks up to `doneTo` are stored. Their other blocks wait for a worker. */
+export async function insertRanges(queries: Queries, ranges: readonly RangeOfIndex[]): Promise<void> {
+  await queries.query(SQL`
+    insert into index_ranges (from_seqno, to_seqno, done_to, joined, state)
+    select "from", "to", "doneTo", joined,
+      case when "to" = "doneTo" then ${stored} when "to" = ${noEnd}::integer then ${claimed} else ${open} end
+    from jsonb_to_recordset(${JSON.stringify(ranges)}::jsonb)
+      as ranges("from" integer, "to" integer, "doneTo" integer, joined boolean)`);
+}
+
 /** The first block of the range at the head. */
 export async function headStart(queries: Queries): Promise<number | undefined> {
   const [head] = await queries.query<{ from_seqno: number }>(SQL`

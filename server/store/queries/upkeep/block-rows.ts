@@ -1,0 +1,84 @@
+import SQL, { raw } from "sql-template-tag";
+import { traceStates } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import { oneRow } from "../../sql/one-row.js";
+import { code, type Fragment } from "../../sql/where.js";
+
+/** Masterchain blocks, both inclusive. */
+export type BlockSpan = { readonly from: number; readonly to: number };
+type Lts = { first: bigint; last: bigint };
+
+const complete = code(traceStates, "complete");
+
+/**
+ * What blocks say alone, as texts by table: the rows of the shard and masterchain blocks of a span, with their transactions,
+ * messages and states, and whether directories lead to them. `reference` is an index that has no other blocks around the span:
+ * traces that are complete there are compared too.
+ */
+export async function rowsOfBlocks(
+  reference: Queries,
+  queries: Queries,
+  span: BlockSpan,
+): Promise<Record<string, string[]>> {
+  const lts = await oneRow<Lts>(
+    reference,
+    SQL`
+      select min(start_lt) as first, max(end_lt) as last from blocks
+      where mc_block_seqno between ${span.from} and ${span.to}`,
+  );
+  const traces = await reference.query<{ id: Uint8Array }>(SQL`
+    select trace_id as id from traces
+    where state = ${complete} and sort_lt between ${lts.first} and ${lts.last}
+      and mc_seqno_start >= ${span.from} and mc_seqno_end <= ${span.to}`);
+  const whole = traces.map(({ id }) => id);
+  const found: Record<string, string[]> = {};
+  for (const [table, statement] of Object.entries(statementsOf(span, lts, whole)))
+    found[table] = (await queries.query<{ row: string }>(statement)).map(({ row }) => row).sort();
+  return found;
+}
+
+function statementsOf(
+  { from, to }: BlockSpan,
+  { first, last }: Lts,
+  whole: readonly Uint8Array[],
+): Record<string, Fragment> {
+  const within = (lt: string, seqno: string) =>
+    SQL`${raw(lt)} between ${first} and ${last} and ${raw(seqno)} between ${from} and ${to}`;
+  const transactions = SQL`(select * from transactions where ${within("lt", "mc_block_seqno")}) t`;
+  const messages = SQL`(select * from messages where ${within("tx_lt", "mc_seqno")}) m`;
+  const leads = (directory: string, key: string, value: string, lt: string, rowLt: string) =>
+    SQL`exists (select from ${raw(directory)} d
+      where d.hash_prefix = hash_prefix(${raw(value)}) and d.${raw(key)} = ${raw(rowLt)}) as ${raw(lt)}`;
+  return {
+    blocks: SQL`
+      select (to_jsonb(b) || to_jsonb(l))::text as row
+      from (select * from blocks where ${within("start_lt", "mc_block_seqno")}) b cross join lateral (
+        select ${leads("block_locator", "start_lt", "b.root_hash", "by_root_hash", "b.start_lt")},
+          ${leads("block_locator", "start_lt", "b.file_hash", "by_file_hash", "b.start_lt")}) l`,
+    shard_state: SQL`
+      select to_jsonb(s)::text as row from shard_state s where ${within("start_lt", "mc_seqno")}`,
+    // The trace of a transaction may have begun before the span.
+    transactions: SQL`
+      select (to_jsonb(t) - 'trace_id' || to_jsonb(l))::text as row
+      from ${transactions} cross join lateral (
+        select ${leads("tx_locator", "lt", "t.hash", "by_hash", "t.lt")},
+          case when t.trace_id = any(${whole}) then t.trace_id end as trace_id,
+          exists (select from account_slots a join slots s on s.from_lt = a.from_lt
+            where a.account = t.account and t.lt >= s.from_lt and t.lt < s.to_lt) as by_account) l`,
+    // Whether a message has its first row in the index depends on the blocks around it.
+    messages: SQL`
+      select (to_jsonb(m) - 'is_first' || to_jsonb(l))::text as row
+      from ${messages} cross join lateral (
+        select ${leads("msg_locator", "tx_lt", "m.msg_hash", "by_hash", "m.tx_lt")}) l`,
+    message_contents: SQL`
+      select distinct (to_jsonb(c) - 'from_lt')::text as row
+      from ${messages} join slots s on s.from_lt <= m.tx_lt and m.tx_lt < s.to_lt
+      join message_contents c on c.from_lt = s.from_lt and c.hash in (m.body_hash, m.init_state_hash)`,
+    account_states: SQL`
+      select to_jsonb(s)::text as row from ${transactions} join account_states s
+        on s.account_key = account_key(t.account) and s.lt = t.lt and s.hash = t.account_state_hash_after`,
+    traces: SQL`
+      select (to_jsonb(t) - 'classification_state')::text as row
+      from traces t where t.sort_lt between ${first} and ${last} and t.trace_id = any(${whole})`,
+  };
+}

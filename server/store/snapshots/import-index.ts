@@ -1,0 +1,202 @@
+import { SetupError } from "../../errors.js";
+import type { Sql, Transaction } from "../database.js";
+import { sqlStateOf } from "../database-errors.js";
+import { knownMigrations } from "../migrate/schemas.js";
+import { isNewIndex } from "../queries/slots/slots.js";
+import { deleteMeta, type MetaKey, readMeta, replaceMeta } from "../queries/upkeep/index-meta.js";
+import { insertRanges } from "../queries/upkeep/index-ranges.js";
+import { raiseIndexVersion } from "../queries/upkeep/index-version.js";
+import { type Relation, readColumns, readRelations } from "../queries/upkeep/relations.js";
+import { attachSlots } from "../slots/partitions.js";
+import { analyseAll } from "../slots/statistics.js";
+import { unpacked } from "./copy-data.js";
+import { tablesOfFiles } from "./export-index.js";
+import {
+  type Manifest,
+  manifestName,
+  maxManifestBytes,
+  nameOf,
+  parseManifest,
+  type SnapshotFile,
+  sha256Of,
+} from "./manifest.js";
+import type { SnapshotSource } from "./snapshot-source.js";
+
+/** A manifest, and the hash of its file, by which an unfinished import knows it. */
+export type OpenedSnapshot = { readonly manifest: Manifest; readonly hash: string };
+
+/** Reads the manifest of a snapshot. Throws `SetupError` if this version cannot import it. */
+export async function openSnapshot(source: SnapshotSource, signal: AbortSignal): Promise<OpenedSnapshot> {
+  const bytes = await source.read(manifestName, maxManifestBytes, signal);
+  const place = `${manifestName} of ${source.place}`;
+  const manifest = parseManifest(Buffer.from(bytes).toString("utf8"), place);
+  const { number, name } = manifest.schema;
+  const own = knownMigrations().at(-1)!;
+  if (number !== own.number || name !== own.name)
+    throw new SetupError(
+      `${source.place} has the schema ${name}, and this version has ${own.name}: import it with the version that ` +
+        "exported it, then update",
+    );
+  return { manifest, hash: sha256Of(bytes) };
+}
+
+type ImportOptions = {
+  source: SnapshotSource;
+  snapshot: OpenedSnapshot;
+  signal: AbortSignal;
+  /** Called with the bytes of all files, and of those that are imported. */
+  onProgress(all: number, done: number): void;
+};
+
+/** Throws `SetupError` unless the index is empty, or has a part of this snapshot. */
+export async function beginImport(database: Sql, { hash }: OpenedSnapshot): Promise<void> {
+  if (await database.isDivided?.())
+    throw new SetupError("the index is divided among the nodes of a Citus cluster, which cannot import");
+  await database.transaction(async (transaction) => {
+    const begun = await stateOf(transaction);
+    if (begun?.hash === hash) return;
+    if (begun)
+      throw new SetupError(
+        "the index has a part of another snapshot: import that one to its end, or remove it with tonwire empty-index",
+      );
+    if (!(await isNewIndex(transaction)))
+      throw new SetupError(
+        "the index is not empty: import into an empty database, or run tonwire empty-index",
+      );
+    await note(transaction, { hash, files: 0 });
+  });
+}
+
+/** Stores the rows of all files, each in one transaction, from where an earlier call ended. */
+export async function importFiles(database: Sql, options: ImportOptions): Promise<void> {
+  const { source, snapshot, signal, onProgress } = options;
+  const { manifest, hash } = snapshot;
+  const all = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const begun = (await stateOf(database))?.files ?? 0;
+  const targets = new Targets(database, manifest, source.place);
+  let done = 0;
+  for (const [at, file] of manifest.files.entries()) {
+    if (at >= begun) {
+      signal.throwIfAborted();
+      const target = await targets.of(file);
+      const rows = await rowsOf(file, source, signal);
+      await database.transaction(async (transaction) => {
+        await store(transaction, { rows, target, name: nameOf(file) });
+        await note(transaction, { hash, files: at + 1 });
+      });
+      targets.stored(file);
+    }
+    done += file.bytes;
+    onProgress(all, done);
+  }
+}
+
+/** Makes the imported rows the index: others may read and write it from now on. */
+export async function finishImport(database: Sql, { manifest }: OpenedSnapshot): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await insertRanges(transaction, manifest.ranges);
+    for (const [key, value] of Object.entries(manifest.meta))
+      await replaceMeta(transaction, key as MetaKey, value);
+    await deleteMeta(transaction, "import");
+    await raiseIndexVersion(transaction);
+  });
+  await analyseAll(database);
+}
+
+type ImportState = { hash: string; files: number };
+
+async function stateOf(queries: Pick<Sql, "query">): Promise<ImportState | undefined> {
+  const [row] = await readMeta(queries, ["import"]);
+  return row && (JSON.parse(row.value) as ImportState);
+}
+
+function note(transaction: Transaction, state: ImportState): Promise<void> {
+  return replaceMeta(transaction, "import", JSON.stringify(state));
+}
+
+/** The content of a file, if it is what the manifest says. */
+async function rowsOf(file: SnapshotFile, source: SnapshotSource, signal: AbortSignal): Promise<Uint8Array> {
+  const name = nameOf(file);
+  const bytes = await source.read(name, file.bytes, signal);
+  if (bytes.length !== file.bytes || sha256Of(bytes) !== file.sha256)
+    throw new SetupError(
+      `${name} of ${source.place} is not the file of the manifest: its hash is another one`,
+    );
+  try {
+    return await unpacked(bytes, file.copyBytes);
+  } catch (error) {
+    throw new SetupError(`${name} of ${source.place} cannot be unpacked: ${(error as Error).message}`);
+  }
+}
+
+type Stored = { rows: Uint8Array; target: Target; name: string };
+
+async function store(transaction: Transaction, { rows, target, name }: Stored): Promise<void> {
+  const { relation, columns } = target;
+  try {
+    await transaction.write([{ target: { table: relation, columns }, rows }]);
+  } catch (error) {
+    if (!isOfData(error)) throw error;
+    throw new SetupError(`${name} cannot be stored in ${relation}: ${(error as Error).message}`);
+  }
+}
+
+/** By the class of the SQLSTATE: values, constraints, and definitions. */
+function isOfData(error: unknown): boolean {
+  return /^(22|23|42)/.test(sqlStateOf(error) ?? "");
+}
+
+type Target = { relation: string; columns: readonly string[] };
+
+/** The relations of this database that the files are for. All names are those of its own catalogue. */
+class Targets {
+  readonly #database: Sql;
+  readonly #manifest: Manifest;
+  readonly #place: string;
+  #columns: Record<string, string[]> | undefined;
+  #relations: readonly Relation[] = [];
+
+  constructor(database: Sql, manifest: Manifest, place: string) {
+    this.#database = database;
+    this.#manifest = manifest;
+    this.#place = place;
+  }
+
+  async of(file: SnapshotFile): Promise<Target> {
+    const { table, slot, relation } = file;
+    this.#columns ??= await readColumns(this.#database, tablesOfFiles());
+    const own = this.#columns[table];
+    const given = this.#manifest.tables[table]?.columns;
+    if (!own || !given || !isSame(own, given))
+      throw new SetupError(`${this.#place} has a table ${table} that is not one of this version`);
+    const find = () =>
+      this.#relations.find(
+        (each) =>
+          each.table === table && (slot === null ? each.name === relation : each.slot === BigInt(slot)),
+      );
+    let found = find();
+    if (!found) {
+      // Slots are known once their own table is stored.
+      await attachSlots(this.#database).catch((error) => {
+        if (!isOfData(error)) throw error;
+        throw new SetupError(`${this.#place} has slots that cannot be made: ${(error as Error).message}`);
+      });
+      this.#relations = await readRelations(this.#database, tablesOfFiles());
+      found = find();
+    }
+    if (!found)
+      throw new SetupError(
+        `${this.#place} has a part ${relation} of ${table} that this version does not have`,
+      );
+    return { relation: found.name, columns: given };
+  }
+
+  /** Later files may be for new slots. */
+  stored({ table }: SnapshotFile): void {
+    if (table === "slots") this.#relations = [];
+  }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name) => b.includes(name));
+}
