@@ -25,6 +25,7 @@ process.exitCode = await run(process.argv.slice(2), {
   createRedetection: async (config) => (await parts()).createRedetection(config, { userFolder }),
   createTokenReindex: async (config) => (await parts()).createTokenReindex(config),
   createReclassification: async (config, plan) => (await parts()).createReclassification(config, plan),
+  createDayExport: async (config, plan) => (await parts()).createDayExport(config, plan),
   createExport: async (config, folder) => (await parts()).createExport(config, folder),
   createImport: async (config, plan) => (await parts()).createImport(config, plan, { userFolder }),
   openDatabaseKeys: async (config) => (await parts()).openDatabaseKeys(config),

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
-import type { Config } from "../config/settings.js";
+import { type Config, ConfigError } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured-command.js";
 import { confirmIndex } from "./confirm-index.js";
-import { commonKeys } from "./index-commands.js";
+import { commonKeys, filledLine, readSeqno, type StartedIndexJob } from "./index-commands.js";
 import { type JobContext, runJob, type StartedJob } from "./job.js";
 import { type Progress, progressLine } from "./progress-display.js";
 import { indexKeys, indexOf } from "./upkeep-commands.js";
@@ -13,11 +13,13 @@ type ImportSummary = Summary & { compared: readonly { from: number; to: number }
 /** A running export or import, as its command sees it. `summary` is there once `done` has resolved. */
 type StartedCopy<S> = StartedJob & { progress(): Progress | undefined; summary(): S | undefined };
 
+type DaysPlan = { table: string; folder: string; from?: number; to?: number; follow: boolean };
 type ImportPlan = { from: string; sample: number };
 
 /** The jobs that the commands on snapshots start. */
 export type SnapshotContext = ConfiguredContext &
   JobContext & {
+    createDayExport: (config: Config, plan: DaysPlan) => Promise<StartedIndexJob>;
     createExport: (config: Config, folder: string) => StartedCopyMaker<Summary>;
     createImport: (config: Config, plan: ImportPlan) => StartedCopyMaker<ImportSummary>;
   };
@@ -25,9 +27,9 @@ type StartedCopyMaker<S> = Promise<StartedCopy<S>>;
 
 const maxSample = 100_000;
 
-/** The commands that write and read snapshots of an index. */
+/** The commands that write the rows of an index into files, and read them. */
 export function snapshotCommands(context: SnapshotContext): Command[] {
-  return [exportCommand(context), importCommand(context)];
+  return [exportCommand(context), importCommand(context), daysCommand(context)];
 }
 
 /** `tonwire export-index`: writes the index into files. */
@@ -72,6 +74,36 @@ function importCommand(context: SnapshotContext): Command {
   };
   return configured(command, context, { keys: [...commonKeys, "devnetSeed"], run });
 }
+
+/** `tonwire export`: writes rows into Parquet files. */
+function daysCommand(context: SnapshotContext): Command {
+  const command = new Command("export")
+    .description(
+      "write rows into Parquet files, by the days of their masterchain blocks in UTC; also while the index is written. Run again, it continues",
+    )
+    .argument(
+      "<table>",
+      "blocks, transactions, messages, traces, actions, jetton_transfers or another table of the chain",
+    )
+    .requiredOption("--dir <folder>", "the folder of the files: TABLE/day=YYYY-MM-DD/FIRST-LAST.parquet")
+    .option("--from <seqno>", "first masterchain block; default: the first one of the index", readSeqno)
+    .option("--to <seqno>", "last one; default: the newest one", readSeqno)
+    .option("--follow", "continue with later blocks until --to is written or the process is stopped");
+  const run = async (config: Config, { dir: folder, from, to, follow = false }: DayFlags) => {
+    confirmIndex("export", config);
+    if (from !== undefined && to !== undefined && from > to)
+      throw new ConfigError([`--from is ${from}; allowed: at most ${to}, the value of --to`]);
+    const [table] = command.processedArgs as [string];
+    const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    const job = await context.createDayExport(config, { table, folder, follow, ...days });
+    const begin = `tonwire exports ${table} of the index in ${indexOf(config)} into ${folder}`;
+    const progress = () => filledLine(job.progress());
+    await runJob(job, { begin, end: () => "all blocks are exported", progress }, context);
+  };
+  return configured(command, context, { keys: indexKeys, run });
+}
+
+type DayFlags = { dir: string; from?: number; to?: number; follow?: boolean };
 
 function readSample(text: string): number {
   const blocks = Number(text);

@@ -4,6 +4,7 @@ export { createBackfill } from "./jobs/backfill.js";
 export { createBootstrap } from "./jobs/bootstrap.js";
 export { openDatabaseKeys } from "./jobs/database-keys.js";
 export { emptyStoredIndex } from "./jobs/empty-index.js";
+export { createDayExport } from "./jobs/export-days.js";
 export { createExport } from "./jobs/export-index.js";
 export { createImport } from "./jobs/import-index.js";
 export { createIndexer } from "./jobs/indexer.js";

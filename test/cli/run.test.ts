@@ -103,6 +103,11 @@ function commandLine(overrides: Partial<Context> = {}) {
     ),
     createTokenReindex: planned(() => backfillUntil(Promise.resolve(), events)),
     createReclassification: planned(() => backfillUntil(Promise.resolve(), events)),
+    createDayExport: async (config, plan) => {
+      started.push(config);
+      events.push(JSON.stringify(plan));
+      return backfillUntil(Promise.resolve(), events);
+    },
     createExport: async (config, folder) => {
       started.push(config);
       return snapshotUntil(events, `export into ${folder}`);

@@ -46,6 +46,7 @@ export class CommandHere {
       createRedetection: async (config) => parts.createRedetection(config, world),
       createTokenReindex: async (config) => parts.createTokenReindex(config, world),
       createReclassification: async (config, plan) => parts.createReclassification(config, plan, world),
+      createDayExport: async (config, plan) => parts.createDayExport(config, plan, world),
       createExport: async (config, folder) => parts.createExport(config, folder, world),
       createImport: async (config, plan) => parts.createImport(config, plan, world),
       openDatabaseKeys: async (config) => parts.openDatabaseKeys(config),
