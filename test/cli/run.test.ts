@@ -798,3 +798,38 @@ describe("tonwire mcp", () => {
     expect(line.served).toEqual([]);
   });
 });
+
+describe("snapshots and Parquet files", () => {
+  const place = ["--database-url", "postgres://db/tonwire"];
+
+  it("export-index and import-index say what the snapshot has, and what was compared with the chain", async () => {
+    const { run: line, printed, events } = commandLine();
+    expect(await line("export-index", "/snapshot", ...place)).toBe(0);
+    expect(await line("import-index", "https://example.com/s", ...place, "--sample", "5", ...shared)).toBe(0);
+    expect(events).toContain("export into /snapshot");
+    expect(events).toContain("import https://example.com/s with 5");
+    const content = "blocks 1 to 9, 7 transactions, 3 files, 2 MB";
+    expect(printed).toContain(content);
+    expect(printed).toContain(
+      `${content}: the rows of the blocks 2, 6 to 9 are those of the chain; all other rows, contracts, tokens and actions are trusted`,
+    );
+  });
+
+  it.each([
+    [["import-index", "/s", "--sample", "many"], "Allowed: a whole number from 0 to 100000."],
+    [["export", "blocks", "--dir", "/d", "--from", "9", "--to", "8"], "--from is 9; allowed: at most 8"],
+    [["export", "blocks"], "--dir <folder>"],
+    [["export-index"], "folder"],
+  ])("%s is refused", async (args, text) => {
+    const { run: line, errors, started } = commandLine();
+    expect(await line(...args, ...place)).not.toBe(0);
+    expect(errors.join("\n")).toContain(text);
+    expect(started).toEqual([]);
+  });
+
+  it("export takes a table and masterchain blocks", async () => {
+    const { run: line, events } = commandLine();
+    expect(await line("export", "actions", "--dir", "/d", "--from", "5", "--follow", ...place)).toBe(0);
+    expect(events).toContain(JSON.stringify({ table: "actions", folder: "/d", follow: true, from: 5 }));
+  });
+});
