@@ -28,6 +28,7 @@ process.exitCode = await run(process.argv.slice(2), {
   createDayExport: async (config, plan) => (await parts()).createDayExport(config, plan),
   createExport: async (config, folder) => (await parts()).createExport(config, folder),
   createImport: async (config, plan) => (await parts()).createImport(config, plan, { userFolder }),
+  openUsage: async (config) => (await parts()).openUsage(config),
   openDatabaseKeys: async (config) => (await parts()).openDatabaseKeys(config),
   migrateIndex: async (config, plan) => (await parts()).migrateIndex(config, plan),
   emptyIndex: async (config) => (await parts()).emptyStoredIndex(config),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Config } from "../config/settings.js";
 import { ServiceError } from "../errors.js";
 import type { Fallback } from "../observe/fallback.js";
+import type { KeyNumbers } from "../observe/key-metrics.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
 import type { TcpTable } from "../os/tcp-table.js";
@@ -17,6 +18,10 @@ import { type Counters, Windows } from "./limits/windows.js";
 import { isDevnetKeyRequired, type RequestSource, whyNotLocal } from "./local-request.js";
 import { openSharedRedis } from "./shared-redis.js";
 import { type Refusal, type Transfer, trustedUsers, UnmarkedProxies } from "./unmarked-proxies.js";
+import { mostUsed, permitCall } from "./usage/key-limits.js";
+import type { UsageStore } from "./usage/usage.js";
+import { UsageFiles } from "./usage/usage-files.js";
+import { UsageMeter } from "./usage/usage-meter.js";
 
 /** The caller of a request, identified by API key or by client address. */
 export type Caller = {
@@ -33,6 +38,11 @@ export type Caller = {
   readonly devnetRefusal: string | undefined;
   /** Whether it is on the devnet's machine, or has the devnet's own key. Absent: it is not. */
   readonly isLocal?: (() => Promise<boolean>) | undefined;
+  /**
+   * Counts a call or a stream that begins, for which `points` were charged. Throws `forbidden` if its key is not for the
+   * method, and `rate-limited` if the month's quota is used up. Absent without a key.
+   */
+  readonly permit?: ((method: string, points: number) => void) | undefined;
 };
 
 /** The key of a request, or else its source, identifies the caller. */
@@ -61,6 +71,10 @@ export interface Access {
   onRevoked(listener: (keyId: string) => void): () => void;
   /** Reads the key store again. */
   reloadKeys(): void;
+  /** What keys have used. */
+  readonly usage: Pick<UsageStore, "read"> & Pick<UsageMeter, "used">;
+  /** The keys that have used most in this month, by the first of those that replaced one another. */
+  monthUse(): readonly (readonly [key: string, use: KeyNumbers])[];
   /** Why the key store could not be read when it last changed; `undefined` if it could. */
   readonly keysFailure: string | undefined;
   /** Whether the key store has ever been read. */
@@ -73,6 +87,8 @@ export interface Access {
 type AccessOptions = {
   config: Pick<Config, "network" | "host" | "anonymousRps" | "trustProxy" | "devnetKeyRequired" | "redisUrl">;
   keySource: KeySource;
+  /** Default: in memory. */
+  usageStore?: UsageStore | undefined;
   /** The built-in key of the devnet. */
   devnetKey?: string | undefined;
   log: Log;
@@ -89,13 +105,28 @@ type AccessOptions = {
 };
 
 /** The limits that several processes share. */
-export type SharedLimits = { readonly counters: Counters; readonly holdings: SharedHoldings };
+export type SharedLimits = {
+  readonly counters: Counters;
+  readonly holdings: SharedHoldings;
+  /** Also with Redis. */
+  readonly usage: UsageStore;
+};
 
 const defaultAnonymousRps = 1;
 
 /** Opens the key store and the counters. Throws `ConfigError` if the key store cannot be read. */
 export async function createAccess(options: AccessOptions): Promise<Access> {
-  const { config, keySource, devnetKey, log, metrics, now, redisTimeoutMs: timeoutMs, shared } = options;
+  const {
+    config,
+    keySource,
+    usageStore = new UsageFiles(undefined),
+    devnetKey,
+    log,
+    metrics,
+    now,
+    shared,
+  } = options;
+  const { redisTimeoutMs: timeoutMs } = options;
   const { network, redisUrl } = config;
   const keys = new KeyRing({
     source: keySource,
@@ -110,6 +141,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     redis?.close();
     throw error;
   });
+  const meter = new UsageMeter({ store: usageStore, now, fallback: options.fallback });
+  await meter.start();
   const counters = redis
     ? new LeasedCounters(createRedisLeases(redis, network, now), now)
     : (shared?.counters ?? new Windows(now));
@@ -121,10 +154,19 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   return {
     identify({ key, ...source }) {
       if (key) {
-        const { id, owner, network: keyNetwork, plan } = keys.find(key);
+        const { id, owner, network: keyNetwork, plan, rules } = keys.find(key);
         if (keyNetwork !== network) throw new ServiceError("wrong-network");
+        const origin = source.headers["origin"];
+        if (rules && origin !== undefined && !rules.allowsOrigin(String(origin))) {
+          meter.count(owner, { refused: 1 });
+          throw new ServiceError("forbidden", "this API key is not for pages of this origin");
+        }
         const isLocal = async () => id === builtInKey || (await whyStranger(source)) === undefined;
-        return { id, keyId: id, owner, plan, devnetRefusal: undefined, isLocal };
+        const limits = { owner, plan, rules };
+        return {
+          ...{ id, keyId: id, owner, plan, devnetRefusal: undefined, isLocal },
+          permit: (method, points) => permitCall(meter, limits, method, points),
+        };
       }
       const id = addressBucket(clientAddress(source.remoteAddress, forwardedFor(source)));
       const callerWith = (devnetRefusal: string | undefined): Caller =>
@@ -140,14 +182,12 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     },
     isProxied: ({ remoteAddress, headers }) =>
       clientAddress(remoteAddress, forwardedFor({ headers })) !== clientAddress(remoteAddress, undefined),
-    spend(caller, points) {
-      const bucket = bucketOf(caller);
-      return bucket ? rates.spend(bucket, points) : { granted: points, headers: {} };
+    ...chargesOf(rates, meter),
+    usage: {
+      read: (range, limit) => usageStore.read(range, limit),
+      used: (key) => meter.used(key),
     },
-    settle(caller, points) {
-      const bucket = bucketOf(caller);
-      return bucket && rates.settle(bucket, points);
-    },
+    monthUse: () => mostUsed(meter, (owner) => keys.ofOwner(owner)?.plan.month),
     onRevoked: (listener) => keys.onRevoked(listener),
     reloadKeys: () => keys.reload(),
     get keysFailure() {
@@ -159,8 +199,32 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     holdings: redis ? createSharedHoldings(redis, { network, instance: randomUUID() }) : shared?.holdings,
     async close() {
       await keys.close();
+      await meter.close();
       await counters.close();
       redis?.close();
+    },
+  };
+}
+
+/** Charges callers, and counts the points of keys. */
+function chargesOf(rates: RateLimit, meter: UsageMeter): Pick<Access, "spend" | "settle"> {
+  return {
+    spend(caller, points) {
+      const bucket = bucketOf(caller);
+      const spending = bucket ? rates.spend(bucket, points) : { granted: points, headers: {} };
+      const owner = points > 0 && caller.keyId !== undefined && caller.owner;
+      if (!owner) return spending;
+      const count = (spent: Spending) => {
+        meter.count(owner, { points: spent.granted, refused: points - spent.granted });
+        return spent;
+      };
+      return spending instanceof Promise ? spending.then(count) : count(spending);
+    },
+    settle(caller, points) {
+      const { keyId, owner } = caller;
+      if (keyId !== undefined && owner !== undefined) meter.count(owner, { points });
+      const bucket = bucketOf(caller);
+      return bucket && rates.settle(bucket, points);
     },
   };
 }

@@ -1,103 +1,80 @@
-import { Command, InvalidArgumentError, Option } from "commander";
-import { ifJson } from "../../shared/values/json.js";
+import { Command, Option } from "commander";
 import {
+  changeKey,
   copyKeys,
   createKey,
+  type KeyEdit,
   removeCopied,
   removePlan,
   revokeKey,
   rotateKey,
   setPlan,
 } from "../access/keys/key-commands.js";
-import { fileKeyStore } from "../access/keys/key-file-source.js";
-import type { KeyStore } from "../access/keys/key-store.js";
+import { KeyStoreError } from "../access/keys/key-file.js";
 import type { CustomPlan } from "../access/limits/plan.js";
-import { loadConfig } from "../config/load.js";
-import {
-  type Config,
-  ConfigError,
-  keyStoreOf,
-  keysFileOf,
-  type Network,
-  networks,
-} from "../config/settings.js";
+import { ConfigError, keyStoreOf, type Network, networks } from "../config/settings.js";
 import { readDuration, readMoment } from "./duration.js";
-import { type OutputFlags, printKeys, printNewKey, printPlans, publicRecord } from "./key-output.js";
-import { addConfigOptions } from "./options.js";
+import {
+  type CommandContext,
+  configOf,
+  forScripts,
+  openStore,
+  type StoreFlags,
+  subcommand,
+  useExistingStore,
+  useStore,
+} from "./key-context.js";
+import {
+  monthOfPlan,
+  type OutputFlags,
+  planSentence,
+  printKeys,
+  printNewKey,
+  printPlans,
+  publicRecord,
+} from "./key-output.js";
+import { usageCommand } from "./key-usage.js";
+import {
+  methodsHelp,
+  originsHelp,
+  readCount,
+  readLabel,
+  readList,
+  readMethods,
+  readObject,
+  readQuota,
+} from "./key-values.js";
 
-/** Dependencies of the key commands. */
-export type CommandContext = {
-  env: NodeJS.ProcessEnv;
-  print: (line: string) => void;
-  now: () => Date;
-  /** The key store in the configured database. */
-  openDatabaseKeys: (config: Config) => Promise<KeyStore>;
-};
+type MonthFlags = { monthCalls?: number | "unlimited"; monthPoints?: number | "unlimited" };
 
 /** `tonwire keys`: changes the key store. A running service applies changes within a second. */
 export function keysCommand(context: CommandContext): Command {
   return new Command("keys")
     .description(
-      "create, list, revoke and rotate API keys; a running service applies changes within a second",
+      "create, change, list, revoke and rotate API keys, and show what they use; a running service applies changes within a second",
     )
     .addCommand(createCommand(context))
+    .addCommand(changeCommand(context))
     .addCommand(listCommand(context))
     .addCommand(revokeCommand(context))
     .addCommand(rotateCommand(context))
     .addCommand(planCommand(context))
     .addCommand(plansCommand(context))
-    .addCommand(moveCommand(context));
-}
-
-const storeKeys = ["data", "keysFile", "keyStore", "databaseUrl"] as const;
-type StoreFlags = { config?: string } & { [Key in (typeof storeKeys)[number]]?: string };
-
-/** Reads the configuration as the service does, so that both use the same key store. */
-function configOf(flags: StoreFlags, { env }: CommandContext): Config {
-  const { config, data, keysFile, keyStore, databaseUrl } = flags;
-  return loadConfig({ flags: { config, data, keysFile, keyStore, databaseUrl }, env });
-}
-
-function openStore(kind: "file" | "database", config: Config, context: CommandContext): Promise<KeyStore> {
-  return kind === "file"
-    ? Promise.resolve(fileKeyStore(keysFileOf(config)))
-    : context.openDatabaseKeys(config);
-}
-
-/** Uses the configured key store, and closes it. */
-async function useStore(
-  flags: StoreFlags,
-  context: CommandContext,
-  use: (store: KeyStore, config: Config) => Promise<void>,
-): Promise<void> {
-  const config = configOf(flags, context);
-  const store = await openStore(keyStoreOf(config), config, context);
-  try {
-    await use(store, config);
-  } finally {
-    await store.close();
-  }
-}
-
-/** As `useStore`, but throws if there is none. */
-function useExistingStore(
-  flags: StoreFlags,
-  context: CommandContext,
-  use: (store: KeyStore) => Promise<void>,
-): Promise<void> {
-  return useStore(flags, context, async (store) => {
-    await store.read({ needed: true });
-    await use(store);
-  });
-}
-
-function subcommand(name: string): Command {
-  return addConfigOptions(new Command(name), storeKeys);
+    .addCommand(moveCommand(context))
+    .addCommand(usageCommand(context));
 }
 
 function createCommand(context: CommandContext): Command {
   const { now, print } = context;
-  type Flags = StoreFlags & OutputFlags & { network?: Network; plan: string; label: string; expires?: Date };
+  type Flags = StoreFlags &
+    OutputFlags & {
+      network?: Network;
+      plan: string;
+      label: string;
+      expires?: Date;
+      methods?: string[];
+      origins?: string[];
+    };
   return forScripts(subcommand("create"), { quiet: true })
     .description("create a key and print it once")
     .addOption(
@@ -110,10 +87,12 @@ function createCommand(context: CommandContext): Command {
       "ISO 8601 time such as 2030-12-31, or a duration such as 90d, 12h, 30m",
       (text) => readMoment(text, now()),
     )
+    .option("--methods <list>", `the only methods of the key: ${methodsHelp}; default: all`, readMethods)
+    .option("--origins <list>", `the only pages of the key: ${originsHelp}; default: all`, readList)
     .action((flags: Flags) =>
       useStore(flags, context, async (store, config) => {
-        const { network = config.network, plan, label, expires } = flags;
-        const order = { network, plan, label, ...(expires && { expiresAt: expires }) };
+        const { network = config.network, plan, label, expires, methods, origins } = flags;
+        const order = { network, plan, label, ...(expires && { expiresAt: expires }), methods, origins };
         const made = await store.change((file) => createKey(file, order, now()));
         const sameOptions = keyStoreOf(config) === "file" ? "--data or --keys-file" : "--database-url";
         const notes = [
@@ -121,6 +100,27 @@ function createCommand(context: CommandContext): Command {
           ...(network === config.network ? [] : [`it is valid for a service with --network ${network}`]),
         ];
         printNewKey(made, flags, { print, notes });
+      }),
+    );
+}
+
+function changeCommand(context: CommandContext): Command {
+  const all = (read: (text: string) => string[]) => (text: string) => (text === "all" ? text : read(text));
+  return forScripts(subcommand("change"))
+    .description("change a key, and those that replaced it or that it replaced")
+    .argument("<id>")
+    .option("--plan <name>", "standard, unlimited, or a custom plan")
+    .option("--label <text>", "purpose of the key", readLabel)
+    .option("--methods <list>", `the only methods of the key: ${methodsHelp}; or all`, all(readMethods))
+    .option("--origins <list>", `the only pages of the key: ${originsHelp}; or all`, all(readList))
+    .action((id: string, flags: StoreFlags & OutputFlags & KeyEdit) =>
+      useExistingStore(flags, context, async (store) => {
+        const { plan, label, methods, origins, json } = flags;
+        const edit = { plan, label, methods, origins };
+        if (Object.values(edit).every((value) => value === undefined))
+          throw new KeyStoreError("nothing to change: name --plan, --label, --methods or --origins");
+        const record = await store.change((file) => changeKey(file, id, edit));
+        context.print(json ? JSON.stringify(publicRecord(record)) : `${id} changed`);
       }),
     );
 }
@@ -162,7 +162,8 @@ function rotateCommand(context: CommandContext): Command {
 }
 
 function planCommand(context: CommandContext): Command {
-  type Flags = StoreFlags & OutputFlags & { rps: number; burst?: number; streams?: CustomPlan["streams"] };
+  type Flags = StoreFlags &
+    OutputFlags & { rps: number; burst?: number; streams?: CustomPlan["streams"] } & MonthFlags;
   return forScripts(subcommand("plan"))
     .description("create or change a custom plan")
     .argument("<name>")
@@ -173,17 +174,22 @@ function planCommand(context: CommandContext): Command {
       'limits of streams and webhooks, such as {"connections":100}; default: unchanged',
       readObject,
     )
+    .option("--month-calls <n>", "calls of each key in a month, or unlimited; default: unchanged", readQuota)
+    .option(
+      "--month-points <n>",
+      "points of each key in a month, or unlimited; default: unchanged",
+      readQuota,
+    )
     .action(async (name: string, flags: Flags) => {
       const limit = { rps: flags.rps, burst: flags.burst ?? flags.rps };
-      await useStore(flags, context, (store) =>
-        store.change((file) => ({ ...setPlan(file, name, limit, flags.streams), result: undefined })),
-      );
-      const { rps, burst } = limit;
-      context.print(
-        flags.json
-          ? JSON.stringify({ name, ...limit })
-          : `plan ${name}: ${rps} calls per second, ${burst} at once`,
-      );
+      const { monthCalls: calls, monthPoints: points } = flags;
+      const edit = { ...(calls !== undefined && { calls }), ...(points !== undefined && { points }) };
+      await useStore(flags, context, async (store) => {
+        const plan = await store.change((file) => setPlan(file, name, limit, flags.streams, edit));
+        context.print(
+          flags.json ? JSON.stringify({ name, ...limit, ...monthOfPlan(plan) }) : planSentence(name, plan),
+        );
+      });
     });
 }
 
@@ -236,30 +242,4 @@ function moveCommand(context: CommandContext): Command {
         await target.close();
       }
     });
-}
-
-function forScripts(command: Command, { quiet = false } = {}): Command {
-  const json = new Option("--json", "print one line of JSON");
-  if (!quiet) return command.addOption(json);
-  return command
-    .addOption(json.conflicts("quiet"))
-    .option("--quiet", "print the key alone, without the sentences after it");
-}
-
-function readLabel(text: string): string {
-  // Terminal control characters in a label would take effect when the keys are listed.
-  if (text.length > 200 || /\p{Cc}/u.test(text))
-    throw new InvalidArgumentError("Allowed: a single line of up to 200 characters.");
-  return text;
-}
-
-function readObject(text: string): object {
-  const read = ifJson(text);
-  if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
-  throw new InvalidArgumentError("Allowed: a JSON object.");
-}
-
-function readCount(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError("Allowed: an integer from 1 to 1000000.");
-  return Number(text);
 }

@@ -2,7 +2,9 @@ import type { RequestListener } from "node:http";
 import { isLoopbackHost } from "../access/local-request.js";
 import type { Health } from "../observe/health.js";
 import type { Metrics } from "../observe/metrics.js";
+import { targetOf } from "./answers/exchange.js";
 import { hostOf } from "./answers/headers.js";
+import { asServiceError } from "./answers/refusal.js";
 import { ambiguityOf } from "./requests/ambiguous-head.js";
 
 type Status = Readonly<Record<string, unknown>>;
@@ -16,15 +18,24 @@ type AdminDeps = {
   /** Content of `/status`: plain JSON values. */
   status: () => Status | Promise<Status>;
   health: { readonly degradedDetail: Detail | Promise<Detail> };
+  /** What keys have used, by the query of the request; absent where no calls are answered. */
+  usage?: (search: string) => Promise<{ type: string; body: string }>;
   /** Whether it listens on loopback. */
   isLoopback: boolean;
 };
 
 /**
- * The operator's endpoint: `/metrics` for Prometheus, `/status` as JSON, `/healthcheck` for orchestrators.
+ * The operator's endpoint: `/metrics` for Prometheus, `/status` as JSON, `/healthcheck` for orchestrators,
+ * `/usage` of all keys as JSON or CSV.
  * On loopback the check of `Host` keeps pages out that rebind their own name to it.
  */
-export function createAdminHandler({ metrics, status, health, isLoopback }: AdminDeps): RequestListener {
+export function createAdminHandler({
+  metrics,
+  status,
+  health,
+  usage,
+  isLoopback,
+}: AdminDeps): RequestListener {
   return async (request, response) => {
     const answer = (code: number, type: string, body: string) =>
       response.writeHead(code, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
@@ -37,7 +48,7 @@ export function createAdminHandler({ metrics, status, health, isLoopback }: Admi
       return answer(405, "text/plain", "Method Not Allowed\n");
     if (isLoopback && !isLoopbackHost(hostOf(request)))
       return answer(403, "text/plain", "Forbidden: Host must be a name or an address of this machine\n");
-    const path = request.url?.split("?", 1)[0];
+    const { path, search } = targetOf(request.url ?? "/");
     if (path === "/metrics") return answer(200, "text/plain; version=0.0.4", await metrics.text());
     if (path === "/status")
       return answer(200, "application/json", `${JSON.stringify(await status(), null, 2)}\n`);
@@ -45,6 +56,21 @@ export function createAdminHandler({ metrics, status, health, isLoopback }: Admi
       const degradedDetail = await health.degradedDetail;
       return answer(degradedDetail === undefined ? 200 : 503, "text/plain", degradedDetail ?? "OK");
     }
-    return answer(404, "text/plain", "Not found. Available: /metrics, /status, /healthcheck.\n");
+    if (path === "/usage" && usage) {
+      try {
+        const { type, body } = await usage(search);
+        return answer(200, type, body);
+      } catch (thrown) {
+        const error = asServiceError(thrown);
+        const why =
+          error.code === "internal" ? `usage cannot be read: ${(thrown as Error).message}` : error.message;
+        return answer(error.code === "internal" ? 503 : 400, "text/plain", `${why}\n`);
+      }
+    }
+    return answer(
+      404,
+      "text/plain",
+      `Not found. Available: /metrics, /status, /healthcheck${usage ? ", /usage" : ""}.\n`,
+    );
   };
 }

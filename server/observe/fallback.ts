@@ -13,6 +13,8 @@ const consequences = {
   "document-examples": "the documents lack answers from the sample data",
   "fork-cache": "an answer of the fork's origin is not kept, so that it is requested again",
   "hint-trial": "a hint has no amount, because its message could not be tried again",
+  "key-usage":
+    "what API keys use is counted, but not written yet; quotas leave out what other processes count",
   "kept-file": "a file of the cache folder cannot be used, so starts take longer",
   "message-exchange": "the processes of the database do not see each other's pending messages",
   "raw-transaction": "an event lacks the raw transaction that its subscriber asked for",

@@ -4,6 +4,7 @@ import { type DatabaseNumbers, watchDatabase } from "./database-metrics.js";
 import { watchDisk } from "./disk-metrics.js";
 import { type EventMetrics, eventMetrics } from "./event-metrics.js";
 import type { Fallback } from "./fallback.js";
+import { type KeyNumbers, watchKeys } from "./key-metrics.js";
 import {
   type BackfillNumbers,
   type ForkNumbers,
@@ -58,6 +59,8 @@ export interface Metrics extends EventMetrics {
   watchFork(origin: () => ForkNumbers | undefined): void;
   /** Adds the global versions of executor and network, read at each scrape. */
   watchVersions(versions: () => VersionNumbers): void;
+  /** Adds what keys have used in this month, read at each scrape. */
+  watchKeys(use: () => readonly (readonly [key: string, use: KeyNumbers])[]): void;
   /** Adds metrics of the processes that answer calls, read at each scrape. */
   watchWorkers(numbers: () => WorkerNumbers): void;
   /** Adds metrics of streams, read at each scrape. */
@@ -90,6 +93,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     watchQueue: (queue) => watchQueue(registers, queue),
     watchFork: (origin) => watchFork(registers, origin),
     watchVersions: (versions) => watchVersions(registers, versions),
+    watchKeys: (use) => watchKeys(registers, use),
     watchWorkers: (numbers) => watchWorkers(registers, numbers),
     watchStreams: (numbers) => watchStreams(registry, numbers),
     watchDatabase: (numbers) => watchDatabase(registers, numbers),

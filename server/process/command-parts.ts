@@ -16,4 +16,5 @@ export { createRedetection } from "./jobs/redetect.js";
 export { createTokenReindex } from "./jobs/reindex-tokens.js";
 export { readTrace } from "./jobs/trace.js";
 export { writeTypes } from "./jobs/types.js";
+export { openUsage } from "./jobs/usage.js";
 export { createService } from "./service/service.js";

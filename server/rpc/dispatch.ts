@@ -15,7 +15,7 @@ import type { CallReport } from "../observe/log.js";
 import { type Allowance, longBytes } from "./answers/answer-budget.js";
 import { type BoundMethod, freshnessOf, type PlainFreshness } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
-import { pointsOfLength } from "./call-points.js";
+import { pointsOf, pointsOfLength } from "./call-points.js";
 import type { Cancellation } from "./cancellation.js";
 import type { Fault } from "./fault-injection.js";
 import type { RawParams, ReadParams } from "./params/params.js";
@@ -53,6 +53,8 @@ export interface CallContext {
   readonly allowance: Allowance;
   /** Charges the points that a call cost beyond the points charged before it. */
   settle?(points: number): void;
+  /** As `permit` of the caller. */
+  readonly permit?: ((method: string, points: number) => void) | undefined;
 }
 
 /** The options of calls that give none. Compared by identity: their results have shorter cache keys. */
@@ -152,7 +154,8 @@ type CallInProgress = {
  * Runs every call of every transport, in these steps. The definition of the method decides them unless another place is
  * named.
  * 1. A devnet delays or fails it on purpose (`Faults`).
- * 2. It is refused if it is for the devnet's owner or for a key, and its caller is another.
+ * 2. It is refused if it is for the devnet's owner or for a key, and its caller is another, if the caller's key is not for
+ *    the method, or if its quota is used up.
  * 3. Its parameters are read (`ParamReader`).
  * 4. The cache answers (`AnswerCache`), or an equal call in flight does (`SharedRun`).
  * 5. Its group refuses it, it begins behind a cursor, its handler answers, its group explains an error (`runOf` in
@@ -198,6 +201,7 @@ export class Dispatcher {
     try {
       checkDevnetCaller(method, context);
       checkOwner(method, context);
+      context.permit?.(method.name, pointsOf(method, raw));
       const params = method.params.read(raw, context.refusesUnknownParams);
       const target = this.#targetOf(call, params);
       const json = readSlot(call, target?.slot);

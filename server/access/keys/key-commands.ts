@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Network } from "../../config/settings.js";
 import { type CustomPlan, customPlan, isPlan, type Limit, planName } from "../limits/plan.js";
-import { hashKey, type KeyFile, type KeyRecord, KeyStoreError, newKeyText, noKeys } from "./key-file.js";
+import {
+  hashKey,
+  type KeyFile,
+  type KeyRecord,
+  KeyStoreError,
+  newKeyText,
+  noKeys,
+  ownersOf,
+} from "./key-file.js";
+import { type KeyRules, problemOfRules, rulesOf } from "./key-rules.js";
 
 /** The changed key file, and the result for the command. */
 type Changed<T> = { file: KeyFile; result: T };
@@ -9,16 +18,16 @@ type Changed<T> = { file: KeyFile; result: T };
 export type NewKey = { record: KeyRecord; text: string };
 
 /** A key to create; without `expiresAt` it is valid until it is revoked. */
-export type NewKeyOptions = { network: Network; plan: string; label: string; expiresAt?: Date };
+export type NewKeyOptions = { network: Network; plan: string; label: string; expiresAt?: Date } & KeyRules;
 
 /** Adds a new key. Its text is returned once and not stored. Throws `KeyStoreError` for an unknown plan. */
 export function createKey(
   file: KeyFile,
-  { network, plan, label, expiresAt }: NewKeyOptions,
+  { network, plan, label, expiresAt, ...rules }: NewKeyOptions,
   now: Date,
 ): Changed<NewKey> {
-  if (!isPlan(plan, file.plans))
-    throw new KeyStoreError(`plan ${plan} does not exist; existing plans: ${planNames(file).join(", ")}`);
+  confirmPlan(file, plan);
+  confirmRules(rules);
   const text = newKeyText(network);
   const hash = hashKey(text);
   const record: KeyRecord = {
@@ -28,10 +37,62 @@ export function createKey(
     network,
     plan,
     label,
+    ...rulesOf(rules),
     created_at: now.toISOString(),
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
   };
   return { file: { ...file, keys: [...file.keys, record] }, result: { record, text } };
+}
+
+/** Members of a key to change; `all` removes a rule. */
+export type KeyEdit = {
+  plan?: string | undefined;
+  label?: string | undefined;
+  methods?: readonly string[] | "all" | undefined;
+  origins?: readonly string[] | "all" | undefined;
+};
+
+/** Changes a key, and those that replaced it or that it replaced: both secrets of a rotation have the same rules. */
+export function changeKey(file: KeyFile, id: string, edit: KeyEdit): Changed<KeyRecord> {
+  activeKey(file, id);
+  const { plan, label } = edit;
+  if (plan !== undefined) confirmPlan(file, plan);
+  const owners = ownersOf(file);
+  const change = ({ methods, origins, ...record }: KeyRecord): KeyRecord => {
+    const rules = {
+      methods: changedRule(methods, edit.methods),
+      origins: changedRule(origins, edit.origins),
+    };
+    confirmRules(rules);
+    return {
+      ...record,
+      ...(plan !== undefined && { plan }),
+      ...(label !== undefined && { label }),
+      ...rulesOf(rules),
+    };
+  };
+  const keys = file.keys.map((key) =>
+    owners.get(key.id) === owners.get(id) && key.revoked_at === undefined ? change(key) : key,
+  );
+  return { file: { ...file, keys }, result: keys.find((key) => key.id === id)! };
+}
+
+function changedRule(
+  before: string[] | undefined,
+  asked: readonly string[] | "all" | undefined,
+): string[] | undefined {
+  if (asked === undefined) return before;
+  return asked === "all" ? undefined : [...asked];
+}
+
+function confirmPlan(file: KeyFile, plan: string): void {
+  if (!isPlan(plan, file.plans))
+    throw new KeyStoreError(`plan ${plan} does not exist; existing plans: ${planNames(file).join(", ")}`);
+}
+
+function confirmRules(rules: KeyRules): void {
+  const problem = problemOfRules(rules);
+  if (problem !== undefined) throw new KeyStoreError(problem);
 }
 
 /** Revokes a key immediately. */
@@ -41,7 +102,7 @@ export function revokeKey(file: KeyFile, id: string, now: Date): Changed<KeyReco
 }
 
 /**
- * Replaces a key by a new one with the same network, plan, label and lifetime. The old key stays valid for the grace
+ * Replaces a key by a new one with the same network, plan, label, rules and lifetime. The old key stays valid for the grace
  * period.
  */
 export function rotateKey(file: KeyFile, id: string, graceMs: number, now: Date): Changed<NewKey> {
@@ -51,7 +112,8 @@ export function rotateKey(file: KeyFile, id: string, graceMs: number, now: Date)
   const { network, plan, label, created_at, expires_at } = old;
   const after = (ms: number) => new Date(now.getTime() + ms);
   const expiresAt = expires_at && after(Date.parse(expires_at) - Date.parse(created_at));
-  const made = createKey(file, { network, plan, label, ...(expiresAt && { expiresAt }) }, now);
+  const order = { network, plan, label, ...rulesOf(old), ...(expiresAt && { expiresAt }) };
+  const made = createKey(file, order, now);
   const end = after(graceMs).toISOString();
   const replaced: KeyRecord = {
     ...old,
@@ -61,14 +123,25 @@ export function rotateKey(file: KeyFile, id: string, graceMs: number, now: Date)
   return { file: replaceKey(made.file, replaced), result: made.result };
 }
 
-/** Creates a plan, or changes its limit for all of its keys. Without `streams`, its stream limits do not change. */
+/** Monthly quotas to change. */
+export type MonthEdit = { calls?: number | "unlimited"; points?: number | "unlimited" };
+
+/** Creates a plan, or changes its limit for all of its keys. Without `streams`, or a count of `month`, these do not change. */
 export function setPlan(
   file: KeyFile,
   name: string,
   limit: Limit,
   streams?: CustomPlan["streams"],
+  month: MonthEdit = {},
 ): Changed<CustomPlan> {
-  const changed = customPlan.safeParse({ ...file.plans[name], ...limit, ...(streams && { streams }) });
+  const { month: before, ...others } = file.plans[name] ?? ({} as Partial<CustomPlan>);
+  const quota = Object.entries({ ...before, ...month }).filter(([, count]) => typeof count === "number");
+  const changed = customPlan.safeParse({
+    ...others,
+    ...limit,
+    ...(streams && { streams }),
+    ...(quota.length > 0 && { month: Object.fromEntries(quota) }),
+  });
   for (const read of [planName.safeParse(name), changed])
     if (!read.success) throw new KeyStoreError(read.error.issues.map(problemOf).join("; "));
   const plan = changed.data!;
@@ -76,7 +149,7 @@ export function setPlan(
 }
 
 function problemOf({ path, message }: { path: readonly PropertyKey[]; message: string }): string {
-  return path[0] === "streams" ? `${path.map(String).join(".")}: ${message}` : message;
+  return path[0] === "streams" || path[0] === "month" ? `${path.map(String).join(".")}: ${message}` : message;
 }
 
 /** Removes a custom plan. Throws `KeyStoreError` while a key that is not revoked has it. */

@@ -2,6 +2,7 @@ import { valueAt } from "../../../shared/values/lookups.js";
 import { ConfigError } from "../../config/settings.js";
 import { fileState } from "../../os/file-state.js";
 import { changeKeyFile, type KeyFile, ownersOf, readKeyFile, readOrNewKeyFile } from "./key-file.js";
+import { rulesOf } from "./key-rules.js";
 import type { KeyListener, KeySource, KeyStore, KeysNews } from "./key-store.js";
 
 const pollMs = 500;
@@ -66,11 +67,12 @@ export class KeyFileSource implements KeySource {
 
 function newsOf(file: KeyFile): KeysNews {
   const owners = ownersOf(file);
-  const keys = file.keys.map(({ id, hash, network, plan, expires_at, revoked_at }) => {
+  const keys = file.keys.map(({ id, hash, network, plan, expires_at, revoked_at, ...rules }) => {
     const ends = [expires_at, revoked_at].map((time) =>
       time === undefined ? Number.POSITIVE_INFINITY : Date.parse(time),
     );
-    return { id, hash, owner: valueAt(owners, id), network, plan, endsAt: Math.min(...ends) };
+    const owner = valueAt(owners, id);
+    return { id, hash, owner, network, plan, rules: rulesOf(rules), endsAt: Math.min(...ends) };
   });
   return { keys, plans: file.plans, isWhole: true };
 }

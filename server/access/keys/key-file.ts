@@ -8,6 +8,7 @@ import { commandAs, type FileOwner, ownerOf, ownUser, whyUnreadable } from "../.
 import { makeFolder } from "../../os/folder.js";
 import { replaceFile } from "../../os/replace-file.js";
 import { customPlan, isPlan, planName } from "../limits/plan.js";
+import { keyRules } from "./key-rules.js";
 
 /** A key command failed; the message is shown to the user without a stack. */
 export class KeyStoreError extends Error {}
@@ -21,6 +22,7 @@ const keyRecord = z.strictObject({
   network: z.enum(networks),
   plan: z.string(),
   label: z.string().max(200),
+  ...keyRules,
   created_at: time,
   expires_at: time.optional(),
   replaced_by: z.string().optional(),

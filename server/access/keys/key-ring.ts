@@ -5,11 +5,15 @@ import type { Log } from "../../observe/log.js";
 import type { Metrics } from "../../observe/metrics.js";
 import { type Plan, planNamed } from "../limits/plan.js";
 import { hashKey } from "./key-file.js";
+import { RuleCheck } from "./key-rules.js";
 import type { KeyListener, KeySource, KeysNews, KnownKey } from "./key-store.js";
 import { ValidKeys } from "./valid-keys.js";
 
 /** A valid key until `endsAt`. */
-type UsableKey = Pick<KnownKey, "id" | "owner" | "network" | "endsAt"> & { readonly plan: Plan };
+type UsableKey = Pick<KnownKey, "id" | "owner" | "network" | "endsAt"> & {
+  readonly plan: Plan;
+  readonly rules: RuleCheck | undefined;
+};
 
 type KeyRingOptions = {
   source: KeySource;
@@ -131,8 +135,9 @@ export class KeyRing implements KeyListener {
     return key;
   }
 
-  #usable({ id, owner, network, plan, endsAt }: KnownKey): UsableKey {
-    return { id, owner, network, plan: planNamed(plan, this.#plans), endsAt };
+  #usable({ id, owner, network, plan, rules, endsAt }: KnownKey): UsableKey {
+    const check = rules && new RuleCheck(rules);
+    return { id, owner, network, plan: planNamed(plan, this.#plans), rules: check, endsAt };
   }
 
   #take({ keys, plans, isWhole }: KeysNews): void {

@@ -1,5 +1,6 @@
 import type { CustomPlan } from "../limits/plan.js";
 import type { KeyFile } from "./key-file.js";
+import type { KeyRules } from "./key-rules.js";
 
 /** A changed key store, and the result for the command. */
 export type KeyChange<T> = (file: KeyFile) => { file: KeyFile; result: T };
@@ -24,6 +25,8 @@ export type KnownKey = {
   readonly owner: string;
   readonly network: string;
   readonly plan: string;
+  /** The methods and origins that it is for; absent for most keys. */
+  readonly rules?: KeyRules | undefined;
   /** Wall clock, ms. */
   readonly endsAt: number;
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { MonthQuota } from "../usage/usage.js";
 
 /** `burst` calls per window of `burst / rps` seconds. */
 export type Limit = { readonly rps: number; readonly burst: number };
@@ -9,6 +10,8 @@ export type Plan = {
   readonly limit: Limit | undefined;
   /** Stream limits that differ from those of `standard`. */
   readonly streams?: Partial<StreamLimits> | undefined;
+  /** What each key of the plan may use in a month. */
+  readonly month?: MonthQuota | undefined;
 };
 
 /** Limits of a caller's streams. */
@@ -85,6 +88,7 @@ const limitSchema = z
   .strictObject({ rps: count, burst: count })
   .refine(({ rps, burst }) => burst % rps === 0, "burst must be a multiple of rps");
 
+const monthCount = z.int().min(1).max(1_000_000_000_000).optional();
 const streamCount = z.int().min(0).max(1_000_000_000);
 
 /** A plan in the key store. */
@@ -102,6 +106,7 @@ export const customPlan = limitSchema.safeExtend({
     })
     .partial()
     .optional(),
+  month: z.strictObject({ calls: monthCount, points: monthCount }).optional(),
 });
 export type CustomPlan = z.output<typeof customPlan>;
 
@@ -122,9 +127,9 @@ export function isPlan(name: string, plans: Readonly<Record<string, CustomPlan>>
 export function planNamed(name: string, plans: Readonly<Record<string, CustomPlan>>): Plan {
   const custom = plans[name];
   if (!custom) return { name, limit: isPlan(name, {}) ? builtInPlans[name] : builtInPlans["standard"] };
-  const { rps, burst, streams } = custom;
+  const { rps, burst, streams, month } = custom;
   // JSON has no undefined members.
-  return { name, limit: { rps, burst }, streams: streams as Plan["streams"] };
+  return { name, limit: { rps, burst }, streams: streams as Plan["streams"], month };
 }
 
 /** Length of the limit's window in seconds. */

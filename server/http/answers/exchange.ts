@@ -134,6 +134,10 @@ export class Exchange implements CallContext {
     return this.caller ? this.caller.devnetRefusal : "its sender is unknown";
   }
 
+  get permit(): Caller["permit"] {
+    return this.caller?.permit;
+  }
+
   get isLocal(): Caller["isLocal"] {
     return this.caller?.isLocal;
   }

@@ -30,6 +30,7 @@ export class MessageContext implements CallContext {
   readonly gone: Cancellation;
   readonly devnetRefusal: string | undefined;
   readonly isLocal: Caller["isLocal"];
+  readonly permit: Caller["permit"];
   /** Points for the length of the message that are not charged yet. */
   #lengthPoints: number;
   readonly #caller: Caller;
@@ -58,6 +59,7 @@ export class MessageContext implements CallContext {
     this.gone = gone;
     this.devnetRefusal = caller.devnetRefusal;
     this.isLocal = caller.isLocal;
+    this.permit = caller.permit;
     this.#lengthPoints = pointsOfLength(bytes);
     this.#caller = caller;
     this.#access = access;

@@ -11,6 +11,9 @@ import { header } from "../answers/headers.js";
 import type { Clock } from "../clock.js";
 import { isShared } from "../requests/admit.js";
 
+/** The method whose name stands for streams of any protocol, where keys are limited to methods. */
+export const streamMethod = "subscribe";
+
 /** The period over which bytes and blocks of the past are counted. */
 const periodMs = 60_000;
 

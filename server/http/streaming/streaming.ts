@@ -22,7 +22,13 @@ import type { Handle, Route } from "../routes.js";
 import { needsUpgrade } from "../sockets/needs-upgrade.js";
 import { closeCodes, type Session } from "../sockets/session.js";
 import type { OpenSocket, SocketService } from "../sockets/websocket.js";
-import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "./connections.js";
+import {
+  ownerOf,
+  type Place,
+  type StreamConnections,
+  streamMethod,
+  tooManyConnections,
+} from "./connections.js";
 import { replayOf } from "./replay.js";
 import { SseStream } from "./sse-stream.js";
 import { StreamSession } from "./stream-session.js";
@@ -102,6 +108,8 @@ export class Streaming {
     const service: SocketService = {
       admit: (request, caller) => {
         this.#assertReady();
+        // A handshake costs no point.
+        caller.permit?.(streamMethod, 0);
         const { connections, access } = this.#deps;
         return connections.refresh(ownerOf(request, caller, access));
       },
@@ -155,6 +163,7 @@ export class Streaming {
 
   async #openStream(exchange: Exchange): Promise<void> {
     const text = await admitWithBody(exchange, this.#deps, checkMediaType);
+    exchange.permit?.(streamMethod, 1);
     let id: string | undefined;
     const refuse = (status: number, error: string) =>
       exchange.send(status, JSON.stringify({ ...(id !== undefined && { id }), error }));

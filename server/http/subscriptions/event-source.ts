@@ -16,7 +16,13 @@ import { type Clock, systemClock } from "../clock.js";
 import { admit } from "../requests/admit.js";
 import { lastOf, parseQuery } from "../requests/query.js";
 import type { Route } from "../routes.js";
-import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "../streaming/connections.js";
+import {
+  ownerOf,
+  type Place,
+  type StreamConnections,
+  streamMethod,
+  tooManyConnections,
+} from "../streaming/connections.js";
 import { EventSourceForm } from "./forms.js";
 import { holdingOf } from "./held-totals.js";
 
@@ -78,6 +84,7 @@ export class EventSources {
   async #serve(exchange: Exchange): Promise<void> {
     const { hub, access, connections } = this.#deps;
     const caller = await admit(exchange, access);
+    caller.permit?.(streamMethod, 1);
     const query = parseQuery(exchange.search);
     // The reader applies the schema, whose output this is.
     const params = this.#params.read({ query }).values as Params;

@@ -22,6 +22,12 @@ type WatchDeps = {
   now: () => number;
 };
 
+/** A handshake costs no point. */
+const admitWatch: SocketService["admit"] = (_, caller) => {
+  caller.permit?.("v4.watch", 0);
+  return undefined;
+};
+
 type Latest = ResultOf<typeof v4BlockMethods.latest>;
 type Block = ResultOf<typeof v4BlockMethods.block>;
 
@@ -52,7 +58,7 @@ export class BlockWatch {
   get services(): ReadonlyMap<string, SocketService> {
     const entries = [...this.#feeds].map(([path, feed]): [string, SocketService] => [
       path,
-      { admit: () => undefined, open: (socket) => this.#open(socket, feed) },
+      { admit: admitWatch, open: (socket) => this.#open(socket, feed) },
     ]);
     return new Map(entries);
   }

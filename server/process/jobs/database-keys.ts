@@ -8,6 +8,7 @@ import {
   noKeys,
   ownersOf,
 } from "../../access/keys/key-file.js";
+import { type KeyRules, rulesOf } from "../../access/keys/key-rules.js";
 import type { KeyChange, KeyStore } from "../../access/keys/key-store.js";
 import type { Config } from "../../config/settings.js";
 import type { Database, Queries, Sql } from "../../store/database.js";
@@ -15,6 +16,7 @@ import { migrateKept } from "../../store/migrate/migrate.js";
 import { claimDatabase } from "../../store/open.js";
 import {
   type ApiKeyRow,
+  areKeysCurrent,
   editKeys,
   type KeysEdit,
   raiseKeysVersion,
@@ -42,7 +44,7 @@ export class DatabaseKeys implements KeyStore {
   async change<T>(change: KeyChange<T>): Promise<T> {
     await this.#database.confirm({ writes: true }, new AbortController().signal);
     // A user who may change keys need not be one who may create tables.
-    if ((await readKeysVersion(this.#sql)) === undefined) await migrateKept(this.#sql);
+    if (!(await areKeysCurrent(this.#sql))) await migrateKept(this.#sql);
     return this.#sql.transaction(async (transaction) => {
       const version = await raiseKeysVersion(transaction);
       const before = await readFile(transaction);
@@ -97,14 +99,16 @@ function rowOf({ id, hash, network, plan, label, ...key }: KeyRecord, owner: str
     expires_at: ms(key.expires_at),
     replaced_by: key.replaced_by ?? null,
     revoked_at: ms(key.revoked_at),
+    rules: rulesOf(key) ?? null,
   };
 }
 
 function recordOf(row: ApiKeyRow): unknown {
-  const { id, hash, network, plan, label, created_at, expires_at, replaced_by, revoked_at } = row;
+  const { id, hash, network, plan, label, created_at, expires_at, replaced_by, revoked_at, rules } = row;
   const time = (ms: bigint) => new Date(Number(ms)).toISOString();
   return {
     ...{ id, hash: bytesToHex(hash), network, plan, label, created_at: time(created_at) },
+    ...(rules as KeyRules | null),
     ...(expires_at !== null && { expires_at: time(expires_at) }),
     ...(replaced_by !== null && { replaced_by }),
     ...(revoked_at !== null && { revoked_at: time(revoked_at) }),

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import type { KeyRules } from "../../access/keys/key-rules.js";
 import type { KeyListener, KeySource, KeysNews } from "../../access/keys/key-store.js";
 import type { CustomPlan } from "../../access/limits/plan.js";
 import { failureText } from "../../errors.js";
@@ -130,9 +131,10 @@ export class DatabaseKeySource implements KeySource {
   }
 }
 
-function knownKey({ id, hash, owner, network, plan, ends_at }: KeyEndRow) {
+function knownKey({ id, hash, owner, network, plan, rules, ends_at }: KeyEndRow) {
   return {
     ...{ id, network, plan },
+    rules: (rules as KeyRules | null) ?? undefined,
     hash: bytesToHex(hash),
     // Most keys replace no other one.
     owner: owner === id ? id : owner,

@@ -8,6 +8,7 @@ import { documentRoutes, missingPages } from "../../http/documents/routes.js";
 import { createListener } from "../../http/listener.js";
 import { mcpRoute } from "../../http/mcp.js";
 import { WebSocketEndpoint } from "../../http/sockets/websocket.js";
+import { usageRoute } from "../../http/usage.js";
 import { BlockWatch } from "../../http/v4/block-watch.js";
 import { AnswerBudget } from "../../rpc/answers/answer-budget.js";
 import { internalCalls } from "../../rpc/internal-calls.js";
@@ -62,6 +63,7 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
     routes: [
       ...(streams?.routes ?? []),
       ...watch.routes,
+      usageRoute({ access, now: context.now }),
       mcpRoute({
         ...shared,
         methods,

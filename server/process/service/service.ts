@@ -5,12 +5,14 @@ import { presentBlockId } from "../../../shared/ton/present/records.js";
 import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { type Access, createAccess } from "../../access/access.js";
 import { type Config, keyStoreOf } from "../../config/settings.js";
+import { operatorUsage } from "../../http/usage.js";
 import type { Health, Reason } from "../../observe/health.js";
 import type { MetricsData } from "../../observe/metrics.js";
 import { TcpTable } from "../../os/tcp-table.js";
 import type { ForkFacts } from "../../web/pages/shells/explorer-shell.js";
 import type { Environment } from "../environment.js";
 import type { IndexMode } from "../index/index-part.js";
+import { openServiceUsage } from "../jobs/usage.js";
 import { devnetKeyOf } from "../network/devnet-key.js";
 import { type Overview, openAdminPort, overviewOf } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
@@ -138,9 +140,12 @@ async function start(
   const key = devnetKeyOf(context);
   const devnetKey = key?.text;
   const keySource = await openKeySource(context);
+  // The supervisor of several processes has the store of all.
+  const usageStore =
+    siblings?.limits.usage ?? closers.add(await openServiceUsage(config), (each) => each.close());
   const access = closers.add(
     await createAccess({
-      ...{ config, keySource, devnetKey, log, metrics, fallback, now, redisTimeoutMs },
+      ...{ config, keySource, usageStore, devnetKey, log, metrics, fallback, now, redisTimeoutMs },
       shared: siblings?.limits,
       tcpTable: process.platform === "linux" ? new TcpTable() : undefined,
     }),
@@ -164,6 +169,7 @@ async function start(
   metrics.watchBackfill(() => indexing.status()?.backfill);
   metrics.watchGaps(() => indexing.status()?.gaps);
   metrics.watchQueue(() => indexing.status()?.queue);
+  metrics.watchKeys(() => access.monthUse());
   metrics.watchVersions(() => chain.versions.known);
   const fork = () => chain.setup?.current.fork;
   metrics.watchFork(() => (siblings === undefined || siblings.number === 1 ? fork()?.origin : undefined));
@@ -173,7 +179,10 @@ async function start(
     ...indexStatus(indexing.status()),
   });
   const overview = overviewOf(context, { liteservers, details });
-  const adminUrl = await openAdminPort(context, { health, metrics, ...overview });
+  const adminUrl = await openAdminPort(context, {
+    ...{ health, metrics, ...overview },
+    usage: (search) => operatorUsage(usageStore, search, now()),
+  });
   log.debug(
     `start: the operator's endpoint is ${adminUrl ?? "off"}; the index is ${config.index ? "opened" : "off"}`,
   );

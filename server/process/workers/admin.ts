@@ -1,3 +1,4 @@
+import type { AdminSources } from "../../http/admin.js";
 import { combinedText } from "../../observe/metrics.js";
 import { openAdminPort } from "../service/admin-endpoint.js";
 import type { Context } from "../service/context.js";
@@ -10,7 +11,11 @@ const reportMs = 3000;
 type Reported = { slot: Slot; report: ProcessReport | undefined };
 
 /** Opens the operator's endpoint of all processes. Returns its URL; `undefined` if it is disabled. */
-export function openWorkersAdmin(context: Context, slots: readonly Slot[]): Promise<string | undefined> {
+export function openWorkersAdmin(
+  context: Context,
+  slots: readonly Slot[],
+  usage: NonNullable<AdminSources["usage"]>,
+): Promise<string | undefined> {
   const { health, metrics } = context;
   const reports = () => Promise.all(slots.map(reported));
   metrics.watchWorkers(() => ({
@@ -25,6 +30,7 @@ export function openWorkersAdmin(context: Context, slots: readonly Slot[]): Prom
       },
     },
     status: async () => statusOf(await reports()),
+    usage,
     health: {
       get degradedDetail() {
         return health.phase === "ready" ? reports().then(degradedDetailOf) : `Service is ${health.phase}`;

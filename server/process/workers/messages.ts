@@ -1,5 +1,6 @@
 import type { Holding, Usage } from "../../access/limits/shared-holdings.js";
 import type { Charge, Lease, UnusedPoints } from "../../access/limits/windows.js";
+import type { MonthTotal, UsageRange, UsageRow } from "../../access/usage/usage.js";
 import type { AddedChange } from "../../artifacts/store.js";
 import type { Config } from "../../config/settings.js";
 import type { PastCall } from "../../observe/call-history.js";
@@ -51,6 +52,9 @@ export type SupervisorSide = {
   lease(charge: Charge): Lease;
   giveBack(unused: UnusedPoints): void;
   owe(debt: { bucket: string; ms: number; maxMs: number }): number;
+  addUsage(added: { day: string; rows: readonly UsageRow[] }): Promise<void>;
+  usageTotals(asked: { month: string; keys: readonly string[] | undefined }): Promise<readonly MonthTotal[]>;
+  readUsage(asked: { range: UsageRange; limit: number }): Promise<readonly UsageRow[]>;
   exchange(report: { owner: string; own: Holding; used: Usage }): { others: Holding; used: Usage };
   /** Resolves when the other workers serve the block, or after the time. */
   reachedByOthers(reach: Reach): void;

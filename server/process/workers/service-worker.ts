@@ -81,6 +81,12 @@ function siblingsOf(place: Pick<Siblings, "number" | "count">): Siblings {
     ...answers.register,
     limits: {
       counters: new LeasedCounters(source, Date.now),
+      usage: {
+        add: (day, rows) => supervisor.ask("addUsage", { day, rows }),
+        totals: (month, keys) => supervisor.ask("usageTotals", { month, keys }),
+        read: (range, limit) => supervisor.ask("readUsage", { range, limit }),
+        close: async () => {},
+      },
       holdings: {
         exchange: (owner, { connections, accounts, firehoses }, used) =>
           supervisor.ask("exchange", { owner, own: { connections, accounts, firehoses }, used }),

@@ -2,12 +2,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { HoldingsTable } from "../../access/limits/shared-holdings.js";
 import { Windows } from "../../access/limits/windows.js";
+import type { UsageStore } from "../../access/usage/usage.js";
 import { type Config, ConfigError, keyStoreOf, keysFileOf } from "../../config/settings.js";
 import type { DevnetThread } from "../../devnet/thread/devnet-thread.js";
 import { SetupError } from "../../errors.js";
+import { operatorUsage } from "../../http/usage.js";
 import type { Environment } from "../environment.js";
 import { logFailure } from "../failure-log.js";
 import type { IndexMode } from "../index/index-part.js";
+import { openServiceUsage } from "../jobs/usage.js";
 import { devnetKeyOf } from "../network/devnet-key.js";
 import type { OwnDevnet } from "../network/own-devnet.js";
 import { type Context, createContext } from "../service/context.js";
@@ -50,6 +53,8 @@ export class Supervisor {
   readonly #mean: ConnectionMean;
   readonly #ending = new AbortController();
   #devnet: DevnetThread | undefined;
+  /** What keys have used in all processes, since the start. */
+  #usage: UsageStore | undefined;
   /** The settings of the workers. */
   #config: Config;
   #hasListened = false;
@@ -71,7 +76,9 @@ export class Supervisor {
   }
 
   async listen(): Promise<Listening> {
-    const { closers, fallback, health, log } = this.#context;
+    const { closers, config, fallback, health, log, now } = this.#context;
+    const usage = closers.add(await openServiceUsage(config), (each) => each.close());
+    this.#usage = usage;
     const key = devnetKeyOf(this.#context);
     if (key) this.#config = { ...this.#config, devnetKey: key.text };
     const onError = (error: Error) => logFailure(log, error, { failed: "the devnet failed" });
@@ -81,7 +88,9 @@ export class Supervisor {
     const listening = await itemAt(this.#slots, 0).begin();
     await Promise.all(this.#slots.slice(1).map((slot) => slot.begin()));
     closers.add(this.#mean, (mean) => mean.close());
-    const adminUrl = await openWorkersAdmin(this.#context, this.#slots);
+    const adminUrl = await openWorkersAdmin(this.#context, this.#slots, (search) =>
+      operatorUsage(usage, search, now()),
+    );
     this.#hasListened = true;
     health.enter("ready");
     const { url } = listening;
@@ -188,6 +197,9 @@ export class Supervisor {
       lease: (charge) => this.#windows.lease(charge),
       giveBack: (unused) => this.#windows.giveBack(unused),
       owe: ({ bucket, ms, maxMs }) => this.#windows.owe(bucket, ms, maxMs),
+      addUsage: ({ day, rows }) => this.#usage!.add(day, rows),
+      usageTotals: ({ month, keys }) => this.#usage!.totals(month, keys),
+      readUsage: ({ range, limit }) => this.#usage!.read(range, limit),
       exchange: ({ owner, own, used }) => this.#holdings.exchange(worker.instance, owner, own, used),
       reachedByOthers: async (reach) => {
         await Promise.all(
