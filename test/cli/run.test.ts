@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hashKey, readKeyFile } from "../../server/access/keys/key-file.js";
 import { fileKeyStore } from "../../server/access/keys/key-file-source.js";
+import { UsageFiles } from "../../server/access/usage/usage-files.js";
 import type { McpPlan } from "../../server/cli/mcp.js";
 import { type Context, run } from "../../server/cli/run.js";
 import type { Config } from "../../server/config/settings.js";
@@ -85,6 +86,7 @@ function commandLine(overrides: Partial<Context> = {}) {
       if (plan) plans.push(plan);
       return make();
     };
+  const usageStore = new UsageFiles(undefined);
   const context: Context = {
     env: { TONWIRE_KEYS_FILE: keysFile },
     version: "1.2.3",
@@ -117,6 +119,7 @@ function commandLine(overrides: Partial<Context> = {}) {
       return snapshotUntil(events, `import ${plan.from} with ${plan.sample}`);
     },
     openDatabaseKeys: async () => fileKeyStore(join(temporaryFolder(), "instead-of-a-database.json")),
+    openUsage: async () => usageStore,
     emptyIndex: planned(() => {}),
     migrateIndex: async (config, plan) => {
       started.push(config);
@@ -142,7 +145,7 @@ function commandLine(overrides: Partial<Context> = {}) {
   };
   const keys = () => readKeyFile(keysFile).keys;
   const line = (...args: string[]) => run(args, context);
-  return { run: line, printed, errors, started, events, plans, written, served, keysFile, keys };
+  return { run: line, printed, errors, started, events, plans, written, served, keysFile, keys, usageStore };
 }
 
 describe("tonwire", () => {
@@ -517,6 +520,11 @@ describe("tonwire", () => {
     [["keys", "plan", "gold", "--rps", "0"], "Allowed: an integer from 1 to 1000000."],
     [["keys", "plan", "gold", "--rps", "1", "--streams", "[]"], "Allowed: a JSON object."],
     [["keys", "plan", "gold", "--rps", "1", "--streams", "{"], "Allowed: a JSON object."],
+    [["keys", "create", "--methods", "getShardz"], '"getShardz" is no method.'],
+    [
+      ["keys", "plan", "gold", "--rps", "1", "--month-calls", "0"],
+      "Allowed: an integer from 1 to 999999999999",
+    ],
     [["keys", "move"], "error: required option '--to <store>' not specified"],
     [
       ["api"],
@@ -651,14 +659,63 @@ describe("tonwire keys", () => {
     const created = "2026-01-02T03:04:05.000Z";
     const until = `active until 2026-01-02T04:04:05.000Z, replaced by ${four}`;
     expect(line.printed.map((row) => row.split(/ {2,}/))).toEqual([
-      ["ID", "NETWORK", "PLAN", "STATE", "CREATED", "LABEL"],
-      [one, "devnet", "standard", `revoked ${created}`, created, "one"],
-      [two, "devnet", "standard", until, created, "two"],
-      [three, "devnet", "standard", "active", created, "three"],
-      [four, "devnet", "standard", "active", created, "two"],
+      ["ID", "NETWORK", "PLAN", "STATE", "CREATED", "ONLY", "LABEL"],
+      [one, "devnet", "standard", `revoked ${created}`, created, "-", "one"],
+      [two, "devnet", "standard", until, created, "-", "two"],
+      [three, "devnet", "standard", "active", created, "-", "three"],
+      [four, "devnet", "standard", "active", created, "-", "two"],
     ]);
     const said = line.printed.join("\n") + readFileSync(line.keysFile, "utf8");
     for (const text of texts) expect(said).not.toContain(text.slice("tw_devnet_".length));
+  });
+
+  it("create and change limit a key to methods and origins", async () => {
+    const line = commandLine();
+    const rules = ["--methods", "v2.*,v3.jetton.wallets", "--origins", "*.example.org"];
+    expect(await line.run("keys", "create", ...rules)).toBe(0);
+    const { id } = line.keys()[0]!;
+    expect(line.keys()[0]).toMatchObject({
+      methods: ["v2.*", "v3.jetton.wallets"],
+      origins: ["*.example.org"],
+    });
+    await line.run("keys", "list");
+    expect(line.printed.at(-1)).toContain("2 methods, 1 origin");
+    expect(await line.run("keys", "change", id, "--methods", "all", "--origins", "a.test,b.test")).toBe(0);
+    expect(line.printed.at(-1)).toBe(`${id} changed`);
+    expect(line.keys()[0]).toMatchObject({ origins: ["a.test", "b.test"] });
+    expect(line.keys()[0]).not.toHaveProperty("methods");
+    expect(await line.run("keys", "change", id)).toBe(1);
+    expect(line.errors.at(-1)).toBe(
+      "tonwire: nothing to change: name --plan, --label, --methods or --origins",
+    );
+    expect(await line.run("keys", "change", id, "--origins", "https://a.test")).toBe(1);
+    expect(line.errors.at(-1)).toContain('"https://a.test": an origin is a host in lower case');
+  });
+
+  it("plan sets monthly quotas, and usage shows what keys used", async () => {
+    const line = commandLine();
+    const gold = ["keys", "plan", "gold", "--rps", "5"];
+    expect(await line.run(...gold, "--month-calls", "1000", "--month-points", "9")).toBe(0);
+    expect(line.printed.at(-1)).toBe(
+      "plan gold: 5 calls per second, 5 at once, 1000 calls per month, 9 points per month",
+    );
+    expect(await line.run(...gold, "--month-points", "unlimited")).toBe(0);
+    expect(readKeyFile(line.keysFile).plans).toEqual({ gold: { rps: 5, burst: 5, month: { calls: 1000 } } });
+    const counts = { calls: 3, points: 4, refused: 1 };
+    await line.usageStore.add("2026-01-02", [{ day: "2026-01-02", key: "k_1", ...counts }]);
+    await line.usageStore.add("2025-12-31", [{ day: "2025-12-31", key: "k_1", ...counts }]);
+    line.printed.length = 0;
+    expect(await line.run("keys", "usage")).toBe(0);
+    expect(line.printed.map((row) => row.split(/ {2,}/))).toEqual([
+      ["DAY", "KEY", "CALLS", "POINTS", "REFUSED"],
+      ["2026-01-02", "k_1", "3", "4", "1"],
+    ]);
+    expect(await line.run("keys", "usage", "--csv", "--from", "2025-12-31", "--to", "2025-12-31")).toBe(0);
+    expect(line.printed.at(-1)).toBe("day,key,calls,points,refused\r\n2025-12-31,k_1,3,4,1");
+    expect(await line.run("keys", "usage", "--json", "--key", "k_2")).toBe(0);
+    expect(line.printed.at(-1)).toBe("[]");
+    expect(await line.run("keys", "usage", "--from", "soon")).toBe(1);
+    expect(line.errors.at(-1)).toContain("from is not a day");
   });
 
   it("plan makes a plan that keys can have", async () => {
@@ -684,10 +741,10 @@ describe("tonwire keys", () => {
     line.printed.length = 0;
     expect(await line.run("keys", "plans")).toBe(0);
     expect(line.printed.map((row) => row.split(/ {2,}/))).toEqual([
-      ["PLAN", "PER SECOND", "AT ONCE", "KEYS"],
-      ["standard", "10", "10", "0"],
-      ["unlimited", "no limit", "no limit", "0"],
-      ["gold", "50", "100", "1"],
+      ["PLAN", "PER SECOND", "AT ONCE", "CALLS/MONTH", "POINTS/MONTH", "KEYS"],
+      ["standard", "10", "10", "no limit", "no limit", "0"],
+      ["unlimited", "no limit", "no limit", "no limit", "no limit", "0"],
+      ["gold", "50", "100", "no limit", "no limit", "1"],
     ]);
     expect(await line.run("keys", "plans", "--remove", "gold")).toBe(1);
     const { id } = line.keys()[0]!;

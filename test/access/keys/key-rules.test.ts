@@ -9,13 +9,10 @@ const order = { network: "mainnet", plan: "standard", label: "" } as const;
 describe("the methods of a key", () => {
   const check = new RuleCheck({ methods: ["getMasterchainInfo", "v3.jetton.*", "subscription.*"] });
 
-  it.each([
-    "getMasterchainInfo",
-    "v3.jetton.wallets",
-    "subscribe",
-    "ton_unsubscribe",
-    "subscription.ack",
-  ])("include %s", (name) => expect(check.allowsMethod(name)).toBe(true));
+  it.each(["getMasterchainInfo", "v3.jetton.wallets", "subscribe", "ton_unsubscribe", "subscription.ack"])(
+    "include %s",
+    (name) => expect(check.allowsMethod(name)).toBe(true),
+  );
 
   it.each(["getMasterchainInfoX", "getShards", "v3.jettons", "v3.accountStates", "v4.latest"])(
     "leave out %s",
@@ -33,7 +30,10 @@ describe("the methods of a key", () => {
 
   it("can be compared with those that exist", () => {
     const known = ["getShards", "v3.jetton.wallets"];
-    expect(unknownPatterns(["v2.*", "v3.jetton.*", "getShardz", "v5.*"], known)).toEqual(["getShardz", "v5.*"]);
+    expect(unknownPatterns(["v2.*", "v3.jetton.*", "getShardz", "v5.*"], known)).toEqual([
+      "getShardz",
+      "v5.*",
+    ]);
   });
 });
 

@@ -118,8 +118,7 @@ describe("a quota", () => {
       expect.objectContaining({
         ...refusal,
         data: { ...refusal.data, resets_at: "2031-01-01T00:00:00.000Z" },
-        message:
-          "the monthly quota of 2 calls of this API key is used up until 2031-01-01T00:00:00.000Z",
+        message: "the monthly quota of 2 calls of this API key is used up until 2031-01-01T00:00:00.000Z",
       }),
     );
     await meter.write();
