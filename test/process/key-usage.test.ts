@@ -104,16 +104,12 @@ describe("a key that is for some methods and pages", () => {
   });
 
   it("is refused them by tools for models and as a liteserver's query", async () => {
-    const model = await connectModel(httpTransport(`${service.url}/mcp`, { "X-API-Key": methods }));
-    onTestFinished(() => model.close());
-    const { isError, content } = await model.callTool({
-      name: "account",
-      arguments: { address: `0:${"0".repeat(64)}` },
+    const model = await connectModel(httpTransport(service.url, { "X-API-Key": methods }));
+    const refusal = await model.refusal("account", { address: `0:${"0".repeat(64)}` });
+    expect(refusal).toMatchObject({
+      code: "forbidden",
+      error: expect.stringContaining("is none of the methods that this API key is for"),
     });
-    expect([isError, JSON.stringify(content)]).toEqual([
-      true,
-      expect.stringContaining("is none of the methods"),
-    ]);
     const query = await service.post("/api/lite/v1", new Uint8Array(4), {
       key: methods,
       headers: { "Content-Type": "application/octet-stream" },

@@ -11,7 +11,7 @@ import { queriesOf } from "../../helpers/store/queries-of.js";
 const row = (day: string, key: string, calls: number) => ({ day, key, calls, points: 2 * calls, refused: 1 });
 const range = { from: "2030-01-01", to: "2031-12-31" };
 
-describePostgres("Usage in a database", (server) => {
+describePostgres("Usage in a database", (_, server) => {
   async function open() {
     const databaseUrl = await server().database();
     const keys = await openDatabaseKeys({ databaseUrl });
