@@ -1,6 +1,7 @@
 import type { Access } from "../access/access.js";
 import {
   dayOf,
+  daysOf,
   monthOf,
   nextMonthAfter,
   rangeOf,
@@ -13,6 +14,9 @@ import { admit } from "./requests/admit.js";
 import { lastOf, parseQuery } from "./requests/query.js";
 import type { Handle, Route } from "./routes.js";
 
+/** Days, after the first ones, that cost one more point: each may be a file to read. */
+const daysPerPoint = 31;
+
 const csvType = "text/csv; charset=utf-8";
 
 type UsageDeps = {
@@ -21,13 +25,14 @@ type UsageDeps = {
   now: () => number;
 };
 
-/** `GET /usage`: the days of the caller's own key. It costs a point, but no call of a quota. */
+/** `GET /usage`: the days of the caller's own key. It costs points of the rate limit, but no call of a quota. */
 export function usageRoute({ access, now }: UsageDeps): [path: string, route: Route] {
   const handle: Handle = async (exchange) => {
     const { keyId, owner, plan } = await admit(exchange, access);
     if (keyId === undefined || owner === undefined)
       throw new ServiceError("forbidden", "/usage needs an API key, and shows what that key has used");
     const { range, isCsv } = askedUsage(exchange.search, now());
+    exchange.settle(Math.floor(daysOf(range) / daysPerPoint));
     const days = await readUsage(access.usage, { ...range, key: owner });
     if (isCsv) return exchange.send(200, usageCsv(days), csvType);
     const { calls, points } = access.usage.used(owner);

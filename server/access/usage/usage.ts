@@ -93,9 +93,14 @@ export function rangeOf(
     if (!dayPattern.test(day) || Number.isNaN(Date.parse(day)) || dayOf(Date.parse(day)) !== day)
       throw invalidRange(name, `${name} is not a day: write it as ${today}`);
   if (from > to) throw invalidRange("from", "from is after to");
-  if (Date.parse(to) - Date.parse(from) >= keptDays * dayMs)
+  if (daysOf({ from, to }) >= keptDays)
     throw invalidRange("from", `more than ${keptDays} days: name a later from or an earlier to`);
   return { from, to, ...(key !== undefined && { key }) };
+}
+
+/** The number of days, without the first. */
+export function daysOf({ from, to }: UsageRange): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs;
 }
 
 function invalidRange(param: string, text: string): ServiceError {

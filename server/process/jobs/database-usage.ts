@@ -6,6 +6,7 @@ import {
   type UsageStore,
 } from "../../access/usage/usage.js";
 import type { Database, Sql } from "../../store/database.js";
+import { areKeysCurrent } from "../../store/queries/kept/api-keys.js";
 import {
   addUsage,
   readMonthUsage,
@@ -35,6 +36,8 @@ export class DatabaseUsage implements UsageStore {
   }
 
   async totals(month: string, keys?: readonly string[]): Promise<readonly MonthTotal[]> {
+    // Before the first migration there is no usage.
+    if (!(await areKeysCurrent(this.#sql))) return [];
     const rows = await readMonthUsage(this.#sql, month, keys);
     return rows.map(({ key, calls, points }) => ({ key, calls: Number(calls), points: Number(points) }));
   }
