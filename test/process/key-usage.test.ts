@@ -184,7 +184,7 @@ describe("the usage of keys", () => {
   });
 
   it("needs a key, and a range of days", async () => {
-    const service = await start();
+    const service = await start({});
     expect((await service.get("/usage", { key: null })).status).toBe(403);
     for (const query of ["from=x", "from=2000-01-01", "format=xml", "from=2030-01-02&to=2030-01-01"])
       expect((await service.get(`/usage?${query}`)).status).toBe(422);

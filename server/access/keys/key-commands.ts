@@ -124,7 +124,7 @@ export function rotateKey(file: KeyFile, id: string, graceMs: number, now: Date)
 }
 
 /** Monthly quotas to change. */
-export type MonthEdit = { calls?: number | "unlimited"; points?: number | "unlimited" };
+type MonthEdit = { calls?: number | "unlimited"; points?: number | "unlimited" };
 
 /** Creates a plan, or changes its limit for all of its keys. Without `streams`, or a count of `month`, these do not change. */
 export function setPlan(

@@ -68,7 +68,7 @@ export class RuleCheck {
 }
 
 /** The namespaces of a method, which its name begins with. Names without one have that of their API. */
-export function namespacesOf(name: string): string[] {
+function namespacesOf(name: string): string[] {
   const parts = name.split(".");
   if (parts.length > 1) return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("."));
   return [name.endsWith("subscribe") ? "subscription" : "v2"];

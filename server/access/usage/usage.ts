@@ -34,9 +34,9 @@ export interface UsageStore {
 }
 
 /** Days that are stored; earlier ones are removed. */
-export const keptDays = 400;
+const keptDays = 400;
 /** Rows of one answer. */
-export const maxRows = 100_000;
+const maxRows = 100_000;
 
 export const dayMs = 86_400_000;
 

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { Access, Caller, Identity } from "../../../server/access/access.js";
 import type { Spending } from "../../../server/access/limits/rate-limit.js";
+import { noCounts } from "../../../server/access/usage/usage.js";
 import { createClientErrorAnswer } from "../../../server/http/answers/client-error.js";
 import { type AppDeps, createApp } from "../../../server/http/app.js";
 import { systemClock } from "../../../server/http/clock.js";
@@ -179,6 +180,8 @@ function accessOf<R extends Definitions>(options: TestAppOptions<R>): Access {
     reloadKeys: () => {},
     keysFailure: undefined,
     knowsKeys: true,
+    usage: { read: async () => [], used: noCounts },
+    monthUse: () => [],
     isProxied: isProxied ?? (() => false),
     planOf: () => undefined,
     identify: (identity) => ({ ...(identify?.(identity) ?? somebody), devnetRefusal: undefined }),

@@ -50,6 +50,7 @@ export class CommandHere {
       createExport: async (config, folder) => parts.createExport(config, folder, world),
       createImport: async (config, plan) => parts.createImport(config, plan, world),
       openDatabaseKeys: async (config) => parts.openDatabaseKeys(config),
+      openUsage: async (config) => parts.openUsage(config),
       migrateIndex: async (config, plan) => parts.migrateIndex(config, plan),
       emptyIndex: async (config) => parts.emptyStoredIndex(config),
       readArtifacts: async (config) => parts.readArtifacts(config),

@@ -1,7 +1,14 @@
 import SQL, { empty } from "sql-template-tag";
-import type { UsageRange, UsageRow } from "../../../access/usage/usage.js";
 import type { Queries } from "../../database.js";
 
+type UsageRow = {
+  readonly key: string;
+  readonly calls: number;
+  readonly points: number;
+  readonly refused: number;
+};
+/** Days, both included, of one key or of all. */
+type UsageRange = { readonly from: string; readonly to: string; readonly key?: string | undefined };
 type CountedRow = { key: string; day: string; calls: bigint; points: bigint; refused: bigint };
 type TotalRow = Pick<CountedRow, "key" | "calls" | "points">;
 
