@@ -9,6 +9,8 @@ export type DatabaseNumbers = {
   tables: readonly TableNumbers[];
   /** Whether notifications arrive. */
   hearsNotifications: boolean;
+  /** Whether the user of the database lacks rights to read the index. */
+  isForbidden: boolean;
   /** Notifications of the process to itself that did not arrive. */
   lostNotifications: number;
   /** Whether the processes can tell each other of messages and changes. */
@@ -44,6 +46,9 @@ export function watchDatabase(registers: Registry[], numbers: () => DatabaseNumb
   counter("wait_seconds", "Time they have waited for it", ({ connections }) => connections.waitedSec);
   gauge("notifies", "1 while notifications of the database arrive, else 0", ({ hearsNotifications }) =>
     Number(hearsNotifications),
+  );
+  gauge("forbidden", "1 while the user of the database lacks rights to read the index, else 0", (each) =>
+    Number(each.isForbidden),
   );
   counter(
     "lost_notifications",

@@ -6,6 +6,7 @@ const lockNotAvailable = "55P03";
 const conflict = "40001";
 const deadlock = "40P01";
 const dependedOn = "2BP01";
+const forbidden = "42501";
 /**
  * SQLSTATE classes and codes of transient errors: the connection failed, the server is stopping, starting, or out of disk,
  * memory or connections, or the transaction failed to serialize or deadlocked.
@@ -49,6 +50,11 @@ export class NoRoomError extends ServiceError {
 /** Whether the server is a standby that is not promoted yet. */
 export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === readOnly;
+}
+
+/** Whether the user of the service lacks a right, as after a restore without the grants. */
+export function isForbidden(error: unknown): boolean {
+  return hasState(error, forbidden);
 }
 
 /** Whether a statement waited longer for a lock than it may. */

@@ -1,27 +1,16 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { examplesIn } from "../helpers/readmes.js";
-import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
-import { mayStopPostgres, openPatiently, postgresProgram } from "../helpers/store/postgres.js";
+import { openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
-import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
 const slow = { timeout: 600_000 };
-const run = promisify(execFile);
 
 const account = `0:${"5A".repeat(32)}`;
-const lists = [
-  `/api/v3/transactions?account=${account}`,
-  "/api/v3/blocks?workchain=-1&sort=asc",
-  `/api/v3/accountStates?address=${account}`,
-  `/api/v3/traces?account=${account}`,
-];
 
-const answersOf = (api: Api) => Promise.all(lists.map((path) => api.ask(path)));
 const rowsOf = (database: Database, text: string) => queriesOf(database).query<object>({ text, values: [] });
 
 function as(url: string, user: string): string {
@@ -61,7 +50,10 @@ describeOwnPostgres("A database in production", (_fresh, server) => {
     await devnet.run("devnet.faucet", { address: account });
     const seqno = await devnet.mine();
     await until("the block in the index", async () => (await api.lastSeqno()) === seqno);
-    expect(await api.ask(lists[0]!)).toMatchObject([200, { transactions: [{ account }] }]);
+    expect(await api.ask(`/api/v3/transactions?account=${account}`)).toMatchObject([
+      200,
+      { transactions: [{ account }] },
+    ]);
     const body = JSON.stringify({ kind: "transactions", accounts: [account], url: "http://127.0.0.1:9/" });
     expect(await api.ask("/api/v3/webhooks/create", { method: "POST", body })).toMatchObject([
       200,
@@ -78,41 +70,5 @@ describeOwnPostgres("A database in production", (_fresh, server) => {
     const asReader = opened(as(url, reader));
     for (const text of ["delete from transactions", "drop table blocks", "create table mine (id integer)"])
       await expect(rowsOf(asReader, text)).rejects.toThrow(/permission denied|must be owner/);
-  });
-
-  test.runIf(mayStopPostgres)("is saved and restored with the commands of the README", slow, async () => {
-    const script = examplesIn("server/README.md", "sh").find((code) => code.includes("pg_restore"))!;
-    const url = await server().database();
-    const { devnet, globalConfig } = await devnetWithGateway();
-    const index = await startIndex({ databaseUrl: url, globalConfig });
-    await devnet.run("devnet.faucet", { address: account });
-    const api = await startApi({ databaseUrl: url, globalConfig });
-    const seqno = await devnet.mine();
-    await until("the block in the index", async () => (await api.lastSeqno()) === seqno);
-    const expected = await answersOf(api);
-
-    const { hostname: PGHOST, port: PGPORT } = new URL(url);
-    const restored = `restored_${new URL(url).pathname.slice(1)}`;
-    const folder = postgresProgram("pg_dump").slice(0, -"/pg_dump".length);
-    const env = {
-      PATH: `${folder}:${process.env["PATH"]}`,
-      DATABASE_URL: url,
-      PGHOST,
-      PGPORT,
-      PGUSER: "postgres",
-    };
-    // While the index is being written.
-    const commands = script.replaceAll("tonwire_restored", restored);
-    await run("sh", ["-ec", commands], { env, cwd: temporaryFolder() });
-    index.process.send("SIGTERM");
-    await index.process.ended;
-
-    const place = { databaseUrl: url.replace(/[^/]+$/, restored), globalConfig };
-    await startIndex(place);
-    const again = await startApi(place);
-    const next = await devnet.mine();
-    await until("the next block in the restored index", async () => (await again.lastSeqno()) === next);
-    const [transactions, , states, traces] = await answersOf(again);
-    expect([transactions, states, traces]).toEqual([expected[0], expected[2], expected[3]]);
   });
 });

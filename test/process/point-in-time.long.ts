@@ -1,44 +1,16 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, existsSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../helpers/free-port.js";
 import { folderInRun } from "../helpers/once-per-run.js";
-import { examplesIn } from "../helpers/readmes.js";
 import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { askOnce } from "../helpers/store/ask-once.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
-import {
-  lend,
-  mayStopPostgres,
-  postgresProgram,
-  runAsUser,
-  unprivileged,
-} from "../helpers/store/postgres.js";
+import { lend, mayStopPostgres, postgresProgram, runAsUser } from "../helpers/store/postgres.js";
+import { archiveSettings, recoveryScript, runScript } from "../helpers/store/recovery-commands.js";
 import { until } from "../helpers/until.js";
 
 const slow = { timeout: 600_000 };
-const file = "server/scale/README.md";
-
-/** The commands of the README with this heading. */
-const commandsOf = (heading: string) =>
-  examplesIn(file, "sh").find((code) => code.startsWith(`# ${heading}\n`))!;
-const archiving = () => examplesIn(file, "ini").find((code) => code.startsWith("archive_mode"))!;
-
-/** Runs commands as the user of the server, in places of the test. */
-async function run(commands: string, places: Readonly<Record<string, string>>, url: string): Promise<void> {
-  const text = Object.entries(places).reduce((all, [from, to]) => all.replaceAll(from, to), commands);
-  const shell = spawn("sh", ["-e", "-c", text], {
-    ...unprivileged(),
-    cwd: "/",
-    env: { PATH: `${dirname(postgresProgram("psql"))}:${process.env["PATH"]}`, DATABASE_URL: url },
-    // A server that a command starts goes on, and would keep a pipe open.
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const [code] = await once(shell, "exit");
-  expect(code, text).toBe(0);
-}
 
 describeOwnPostgres("The README's commands", (_, server) => {
   test.runIf(mayStopPostgres)(
@@ -57,7 +29,8 @@ describeOwnPostgres("The README's commands", (_, server) => {
         "/restored": join(place, "restored"),
         "--port=5433": `--port=${port} --unix_socket_directories= --listen_addresses=127.0.0.1 --fsync=off`,
       };
-      for (const line of archiving().trimEnd().split("\n"))
+      const env = { DATABASE_URL: databaseUrl };
+      for (const line of archiveSettings().trimEnd().split("\n"))
         await askOnce(databaseUrl, `alter system set ${line.replaceAll("/archive", places["/archive"])}`);
       await server().halt();
       await server().run();
@@ -68,7 +41,7 @@ describeOwnPostgres("The README's commands", (_, server) => {
         until("the index", async () => (await process.status()).index?.seqno === seqno);
       const first = await devnet.mine(3);
       await reaches(index, first);
-      await run(commandsOf("a base backup"), places, databaseUrl);
+      await runScript(recoveryScript("a base backup"), { places, env });
 
       await devnet.run("devnet.faucet", { address: `0:${"5A".repeat(32)}` });
       const wanted = await devnet.mine(3);
@@ -91,7 +64,7 @@ describeOwnPostgres("The README's commands", (_, server) => {
       await until("the archive", async () => !(await unarchived())["none"]);
       expect(await unarchived()).toMatchObject({ failed_count: "0" });
 
-      const restore = commandsOf("a restore to a moment").replace(
+      const restore = recoveryScript("a restore to a moment").replace(
         /(?<=recovery_target_time = ')[^']+/,
         moment,
       );
@@ -103,7 +76,7 @@ describeOwnPostgres("The README's commands", (_, server) => {
       });
       // The end of the log, which the archive has when the server stops.
       await server().halt();
-      await run(restore, places, databaseUrl);
+      await runScript(restore, { places, env });
       await server().run();
 
       const restored = new URL(databaseUrl);

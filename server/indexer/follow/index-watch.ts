@@ -6,6 +6,7 @@ import { FirstSignal } from "../../os/first-signal.js";
 import { pause } from "../../os/pause.js";
 import type { Database, Sql } from "../../store/database.js";
 import { versionIn } from "../../store/database.js";
+import { isForbidden } from "../../store/database-errors.js";
 import { schemaLack } from "../../store/migrate/migrate.js";
 import { type BootstrappedState, readStates } from "../../store/queries/upkeep/bootstraps.js";
 import {
@@ -166,11 +167,17 @@ export class IndexWatch {
     return this.#gaps;
   }
 
+  /** Whether the index cannot be read because the user of the database lacks a right. */
+  get isForbidden(): boolean {
+    return isForbidden(this.#failure);
+  }
+
   /** The reason why the index cannot be read; `undefined` if it can. */
   unavailableReason(): string | Reason | undefined {
     if (this.#isThere) return undefined;
-    if (this.#failure) return { text: "database is not available", detail: failureText(this.#failure) };
-    return this.#lack ?? "The database is being connected";
+    if (!this.#failure) return this.#lack ?? "The database is being connected";
+    const text = this.isForbidden ? "database permissions are missing" : "database is not available";
+    return { text, detail: failureText(this.#failure) };
   }
 
   /** Call after reading a block of the index that may not have been notified yet. */

@@ -397,6 +397,7 @@ class DatabaseIndexPart implements IndexPart {
       return {
         ...watch.numbers(),
         hearsNotifications: opened?.watch.hears ?? false,
+        isForbidden: opened?.watch.isForbidden ?? false,
         lostNotifications: opened?.watch.lostNotifications ?? 0,
         hasBus: opened !== undefined && opened.bus.failure === undefined,
         standbys: opened?.standbys?.all ?? [],
