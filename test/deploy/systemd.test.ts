@@ -23,7 +23,8 @@ describe("the systemd units", () => {
     expect((await ranCommand(command, "--print-config")).code).toBe(0);
     expect(valuesOf(unit, "StateDirectory").map((each) => `/var/lib/${each}`)).toContain(data);
     const config = loadConfig({ env: environmentOf(unit) });
-    expect(config).toMatchObject({ data, keysFile: "/var/lib/tonwire/keys.json", host: "127.0.0.1" });
+    expect(config).toMatchObject({ data, host: "127.0.0.1" });
+    expect([config.keysFile, config.keyStore]).toEqual([undefined, unit === api ? "database" : undefined]);
     expect([config.cache]).toEqual(valuesOf(unit, "CacheDirectory").map((each) => `/var/cache/${each}`));
   });
 
