@@ -59,6 +59,9 @@ const schemaMs = 100;
 /** Long enough for PGlite to store a batch of blocks first. */
 const statementTimeoutMs = 10_000;
 
+/** What callers learn if the user of the database lacks a right; operators see which one. */
+export const missingRights = "database permissions are missing";
+
 /** Watches the state of the index in a database, also if another process writes it. Read-only. */
 export class IndexWatch {
   readonly #setting: WatchSetting;
@@ -176,7 +179,7 @@ export class IndexWatch {
   unavailableReason(): string | Reason | undefined {
     if (this.#isThere) return undefined;
     if (!this.#failure) return this.#lack ?? "The database is being connected";
-    const text = this.isForbidden ? "database permissions are missing" : "database is not available";
+    const text = this.isForbidden ? missingRights : "database is not available";
     return { text, detail: failureText(this.#failure) };
   }
 

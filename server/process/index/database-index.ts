@@ -6,7 +6,7 @@ import { isSetupError } from "../../errors.js";
 import type { TraceClassifier } from "../../indexer/classify/trace-classifier.js";
 import type { Bus } from "../../indexer/follow/bus.js";
 import { Follower } from "../../indexer/follow/follower.js";
-import { IndexWatch } from "../../indexer/follow/index-watch.js";
+import { IndexWatch, missingRights } from "../../indexer/follow/index-watch.js";
 import { MessageExchange } from "../../indexer/follow/message-exchange.js";
 import type { Detection } from "../../indexer/recognition/detection.js";
 import { SentKeeper } from "../../indexer/traces/sent-keeper.js";
@@ -140,7 +140,7 @@ class DatabaseIndexPart implements IndexPart {
       versions,
       maxMs: statementsMs(config),
       openWaitMs: devnet ? catchUpShare * config.callTimeoutMs : openWaitMs,
-      lack: () => this.#lack,
+      lack: () => this.#lack ?? (this.#opened?.watch.isForbidden ? missingRights : undefined),
     });
     this.metadata = createMetadataPart(context, options.mode === "write");
     const current = () => this.#opened?.watch.current;
