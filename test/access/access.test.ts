@@ -199,8 +199,8 @@ describe("identifying the caller", () => {
     noticed();
     const plan = { name: "standard", limit: { rps: 10, burst: 10 } };
     const { id } = record;
-    const isLocal = expect.any(Function);
-    const caller = { id, keyId: id, owner: id, plan, devnetRefusal: undefined, isLocal };
+    const [isLocal, permit] = [expect.any(Function), expect.any(Function)];
+    const caller = { id, keyId: id, owner: id, plan, devnetRefusal: undefined, isLocal, permit };
     expect(identify(text)).toEqual(caller);
     expect(identify(text)).toEqual(caller);
   });
@@ -238,7 +238,7 @@ describe("identifying the caller", () => {
 
   it("accepts the devnet's built-in key without a key file", async () => {
     const { identify, keysFile, noticed } = await openAccess({}, "my devnet key");
-    const caller = { id: "devnet", keyId: "devnet", ...local };
+    const caller = { id: "devnet", keyId: "devnet", ...local, permit: expect.any(Function) };
     expect(identify("my devnet key")).toEqual(caller);
     await changeKeyFile(keysFile, (file) => ({ file, result: undefined }));
     noticed();
