@@ -40,6 +40,11 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === "unavailable";
 }
 
+/** The same, or it did not answer in time. */
+export function isUnanswered(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof ServiceError && error.code === "timeout");
+}
+
 /** Nothing is written to the folder of an index because its disk is nearly full. */
 export class NoRoomError extends ServiceError {
   constructor(folder: string, wantedMb: number) {

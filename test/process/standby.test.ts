@@ -2,12 +2,13 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Config } from "../../server/config/settings.js";
 import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
+import { mayFreeze } from "../helpers/frozen.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
 import { mayStopPostgres } from "../helpers/store/postgres.js";
-import { mayFreeze, startStandby } from "../helpers/store/standby.js";
+import { startStandby } from "../helpers/store/standby.js";
 import { until } from "../helpers/until.js";
 
 const slow = { timeout: 600_000 };

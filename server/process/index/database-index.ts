@@ -78,7 +78,7 @@ export function createIndexPart(context: Context, source: ChainSource, options: 
 /** What exists once the database is open. */
 type Opened = {
   database: Database;
-  /** Where answers are read, if standbys are configured. */
+  /** Where answers are read, if the database is a server. */
   standbys: Replicas | undefined;
   answers: SnapshotSource;
   bus: Bus;
@@ -293,7 +293,8 @@ class DatabaseIndexPart implements IndexPart {
 
   async #openStandbys(database: Database): Promise<Replicas | undefined> {
     const { config } = this.#context;
-    if (!this.#options.isAnswered || config.databaseReadUrls.length === 0) return undefined;
+    // An embedded database is in this process.
+    if (!this.#options.isAnswered || !database.isConcurrent) return undefined;
     return openStandbys(this.#context, database, {
       versions: this.#versions,
       statementTimeoutMs: statementsMs(config),

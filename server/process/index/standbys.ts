@@ -1,11 +1,11 @@
 import type { Database } from "../../store/database.js";
 import { openReadServers } from "../../store/open.js";
-import { readIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import type { IndexVersions } from "../../store/reads/index-versions.js";
+import { Primary } from "../../store/reads/primary.js";
 import { Replicas } from "../../store/reads/replicas.js";
 import type { Context } from "../service/context.js";
 
-/** The standbys that answers are read from. `begin` of the result finds out whether they can be. */
+/** The servers that answers are read from: standbys, and the database. `begin` of the result finds out whether they can be. */
 export async function openStandbys(
   { config, fallback, log }: Context,
   database: Database,
@@ -19,14 +19,23 @@ export async function openStandbys(
     databaseMaxReplayLagMs,
   } = config;
   const servers = await openReadServers(databaseReadUrls, { isPooled: databaseReadPooled, fallback });
-  const primary = database.sql({ statementTimeoutMs });
+  const primary = new Primary({
+    sql: database.sql({ statementTimeoutMs }),
+    looks: database.sql({ statementTimeoutMs, connections: 1 }),
+    hedgeMs: databaseReadHedgeMs,
+    lookMs: statementTimeoutMs,
+    onSilent: (isSilent) => {
+      if (isSilent) log.warn("no answers are read from the database, which does not answer");
+      else log.info("answers are read from the database again");
+    },
+  });
   return new Replicas(primary, servers, {
     versions,
     maxLagMs: databaseMaxReplayLagMs,
     hedgeMs: databaseReadHedgeMs,
     statementTimeoutMs,
     atOnce: databaseReadConnections,
-    readId: async () => (await readIndexVersion(primary)).id,
+    readId: () => primary.readId(),
     onState: ({ name, state, refusal }) => {
       if (state === "used") return log.info(`answers are read from the standby ${name} again`);
       log.warn(`no answers are read from the standby ${name}: ${refusal?.message ?? reasons[state]}`);

@@ -1,7 +1,5 @@
-import { setMaxListeners } from "node:events";
 import SQL from "sql-template-tag";
-import { isSetupError, ServiceError, SetupError } from "../../errors.js";
-import { FirstSignal } from "../../os/first-signal.js";
+import { isSetupError, SetupError } from "../../errors.js";
 import { pause } from "../../os/pause.js";
 import type {
   IndexVersion,
@@ -11,12 +9,13 @@ import type {
   Transaction,
   TransactionOptions,
 } from "../database.js";
-import { isConflict, isUnavailable } from "../database-errors.js";
+import { isConflict, isUnanswered } from "../database-errors.js";
 import { schemaLack } from "../migrate/migrate.js";
 import { readMeta } from "../queries/upkeep/index-meta.js";
 import { readIndexVersion } from "../queries/upkeep/index-version.js";
 import { oneRow } from "../sql/one-row.js";
 import type { IndexVersions } from "./index-versions.js";
+import { OpenReads, silent } from "./open-reads.js";
 
 export type ReplicaOptions = {
   versions: IndexVersions;
@@ -34,6 +33,9 @@ export type ReplicaOptions = {
 /** `used`, or why a standby is not: too far behind, not reached, or another database. */
 type ReplicaState = "used" | "behind" | "unreachable" | "refused";
 
+/** The other servers: whether any of them answers now. The signal aborts looks when all of them are closed. */
+type Elsewhere = { answers(): Promise<boolean>; signal: AbortSignal };
+
 /** How often a standby is asked for its version while that is not the newest, and otherwise. */
 const lookMs = 500;
 const levelLookMs = 5000;
@@ -46,7 +48,7 @@ const maxLost = 2;
 export class Replica {
   readonly #server: ReadServer;
   readonly #options: ReplicaOptions;
-  readonly #sql: Sql;
+  readonly #reads: OpenReads;
   readonly #looks: Sql;
   #version: IndexVersion | undefined;
   #isReached = false;
@@ -55,9 +57,6 @@ export class Replica {
   #lastId: string | undefined;
   #refusal: Error | undefined;
   #looking: Promise<void> | undefined;
-  #running = 0;
-  /** Aborted when it is found not to answer. */
-  #life = lifetime();
   #isDoubted = false;
   #lost = 0;
   #hedges = 0;
@@ -66,7 +65,7 @@ export class Replica {
     const { statementTimeoutMs, atOnce } = options;
     this.#server = server;
     this.#options = options;
-    this.#sql = server.sql({ statementTimeoutMs, atOnce });
+    this.#reads = new OpenReads(server.sql({ statementTimeoutMs, atOnce }));
     this.#looks = server.sql({ statementTimeoutMs: lookTimeoutMs, atOnce: 1 });
   }
 
@@ -76,7 +75,7 @@ export class Replica {
 
   /** Answers that are being read. */
   get running(): number {
-    return this.#running;
+    return this.#reads.running;
   }
 
   /** Why it is no standby of the database. */
@@ -114,28 +113,17 @@ export class Replica {
     return this.#hedges;
   }
 
-  async transaction<T>(
+  transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
-    { onVersion, signal, ...options }: TransactionOptions,
+    { onVersion, ...options }: TransactionOptions,
   ): Promise<T> {
-    const life = this.#life.signal;
-    const ending = new FirstSignal(life, ...(signal ? [signal] : []));
-    this.#running++;
-    try {
-      return await this.#sql.transaction(work, {
-        ...options,
-        signal: ending.signal,
-        onVersion: (version) => {
-          this.#saw(version);
-          onVersion?.(version);
-        },
-      });
-    } catch (error) {
-      throw life.aborted && !signal?.aborted ? life.reason : error;
-    } finally {
-      this.#running--;
-      ending.clear();
-    }
+    return this.#reads.run(work, {
+      ...options,
+      onVersion: (version) => {
+        this.#saw(version);
+        onVersion?.(version);
+      },
+    });
   }
 
   /** Leaves it out until it is reached again, unless it has only cancelled an answer that replay was waiting for. */
@@ -156,22 +144,26 @@ export class Replica {
   }
 
   /** Another server answered first. */
-  lost(): void {
+  lost(elsewhere: Elsewhere): void {
     this.#lost++;
     if (this.#lost < maxLost) return;
     this.#isReached = false;
-    this.doubt();
+    this.doubt(elsewhere);
   }
 
-  /** Looks whether it still answers. If not, answers that are being read are given up, which others then read. */
-  doubt(): void {
+  /**
+   * Looks whether it still answers. If not, and another server does, answers that are being read are given up, which others
+   * then read. While no server answers, it is as good as any.
+   */
+  doubt({ answers, signal }: Elsewhere): void {
     if (this.#isDoubted) return;
     this.#isDoubted = true;
     const over = new AbortController();
-    const { signal } = over;
-    const answers = this.look(this.#life.signal).then(() => this.#isReached);
-    const late = pause(this.#options.hedgeMs, signal).then(() => false);
-    void Promise.race([answers, late]).then((isThere) => {
+    const own = this.look(signal).then(() => this.#isReached);
+    const late = pause(this.#options.hedgeMs, over.signal).then(
+      async () => over.signal.aborted || !(await answers()),
+    );
+    void Promise.race([own, late]).then((isThere) => {
       over.abort();
       this.#isDoubted = false;
       if (!isThere) this.#giveUp();
@@ -179,13 +171,9 @@ export class Replica {
   }
 
   #giveUp(): void {
-    const silent = new ServiceError("unavailable", "database is not available", {
-      cause: new Error(`the standby ${this.name} does not answer`),
-    });
-    this.failed(silent);
-    const life = this.#life;
-    this.#life = lifetime();
-    life.abort(silent);
+    const error = silent(`the standby ${this.name}`);
+    this.failed(error);
+    this.#reads.giveUp(error);
   }
 
   /** Asks for its version now. Callers share one statement. */
@@ -263,12 +251,12 @@ export class Replica {
     this.#refusal = undefined;
   }
 
-  /** The id of the index, as last read while the database cannot be reached: its standbys answer without it. */
+  /** The id of the index, as last read while the database does not answer: its standbys answer without it. */
   async #readId(): Promise<string> {
     try {
       this.#lastId = await this.#options.readId();
     } catch (error) {
-      if (this.#lastId === undefined || !isUnavailable(error)) throw error;
+      if (this.#lastId === undefined || !isUnanswered(error)) throw error;
     }
     return this.#lastId;
   }
@@ -276,11 +264,4 @@ export class Replica {
   get #refusing(): string {
     return `--database-read-urls: ${this.name} is no standby of --database-url`;
   }
-}
-
-/** Every answer that is being read listens to it. */
-function lifetime(): AbortController {
-  const life = new AbortController();
-  setMaxListeners(0, life.signal);
-  return life;
 }

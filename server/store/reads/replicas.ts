@@ -4,8 +4,9 @@ import { systemTimers } from "../../../shared/values/timers.js";
 import { FirstSignal } from "../../os/first-signal.js";
 import { HedgeBudget, hedged } from "../../os/hedge.js";
 import { pause } from "../../os/pause.js";
-import type { LeastVersion, ReadServer, Sql, Transaction, TransactionOptions } from "../database.js";
+import type { LeastVersion, ReadServer, Transaction, TransactionOptions } from "../database.js";
 import type { SnapshotSource } from "./index-reader.js";
+import type { Primary } from "./primary.js";
 import { RacedRead } from "./raced-read.js";
 import { Replica, type ReplicaOptions } from "./replica.js";
 
@@ -18,14 +19,14 @@ const firstPauseMs = 5;
  * long, is not reached or is none is left out.
  */
 export class Replicas implements SnapshotSource {
-  readonly #primary: Sql;
+  readonly #primary: Primary;
   readonly #replicas: readonly Replica[];
   readonly #hedgeMs: number;
   readonly #hedges = new HedgeBudget();
   readonly #ending = new AbortController();
   #watching: Promise<unknown> | undefined;
 
-  constructor(primary: Sql, servers: readonly ReadServer[], options: ReplicaOptions) {
+  constructor(primary: Primary, servers: readonly ReadServer[], options: ReplicaOptions) {
     this.#primary = primary;
     this.#hedgeMs = options.hedgeMs;
     setMaxListeners(0, this.#ending.signal);
@@ -78,7 +79,10 @@ export class Replicas implements SnapshotSource {
     work: (transaction: Transaction) => Promise<T>,
     options: TransactionOptions,
   ): Promise<{ readonly result: T } | undefined> {
-    const read = new RacedRead(work, options, (leader) => (leader === first ? first.led() : first.lost()));
+    const elsewhere = { answers: () => this.#answersBut(first), signal: this.#ending.signal };
+    const read = new RacedRead(work, options, (leader) =>
+      leader === first ? first.led() : first.lost(elsewhere),
+    );
     const ask = (replica: Replica, onTurn?: () => void) => {
       asked.add(replica);
       return read.of(replica, { ...(onTurn && { onTurn }), failed: (error) => replica.failed(error) });
@@ -91,7 +95,7 @@ export class Replicas implements SnapshotSource {
       afterMs: this.#hedgeMs,
       begun: turn.promise,
       second: () => {
-        first.doubt();
+        first.doubt(elsewhere);
         if (read.isLed || isPrimaryAsked || !this.#hedges.spend()) return undefined;
         const other = this.#choose(options.least, asked);
         first.hedged();
@@ -104,6 +108,7 @@ export class Replicas implements SnapshotSource {
 
   async close(): Promise<void> {
     this.#ending.abort();
+    this.#primary.close();
     await this.#watching;
     await Promise.all(this.#replicas.map((replica) => replica.close()));
   }
@@ -130,6 +135,19 @@ export class Replicas implements SnapshotSource {
     } finally {
       over.clear();
     }
+  }
+
+  /** Whether another server than this one answers now. */
+  async #answersBut(one: Replica): Promise<boolean> {
+    const found = withResolvers<boolean>();
+    const others = this.#usable().filter((replica) => replica !== one);
+    const answers = [
+      this.#primary.answers(),
+      ...others.map((replica) => replica.look(this.#ending.signal).then(() => replica.state === "used")),
+    ];
+    for (const each of answers) void each.then((isThere) => isThere && found.resolve(true));
+    void Promise.all(answers).then(() => found.resolve(false));
+    return found.promise;
   }
 
   #usable(): Replica[] {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import { freePort } from "../free-port.js";
+import { freeze, thaw } from "../frozen.js";
 import { folderInRun } from "../once-per-run.js";
 import { until } from "../until.js";
 import { lend, unprivileged } from "./postgres.js";
@@ -22,8 +23,15 @@ export function havePgBouncer(): boolean {
   return found;
 }
 
+type Mode = "session" | "transaction";
+
 /** PgBouncer before a PostgreSQL server, until the test has finished. Returns the URL of the same database through it. */
-export async function startPgBouncer(databaseUrl: string, mode: "session" | "transaction"): Promise<string> {
+export async function startPgBouncer(databaseUrl: string, mode: Mode): Promise<string> {
+  return (await openPgBouncer(databaseUrl, mode)).url;
+}
+
+/** The same, which can be frozen. */
+export async function openPgBouncer(databaseUrl: string, mode: Mode) {
   const folder = folderInRun("tonwire-pgbouncer-");
   const { hostname, port, username } = new URL(databaseUrl);
   const ownPort = await freePort();
@@ -47,6 +55,7 @@ export async function startPgBouncer(databaseUrl: string, mode: "session" | "tra
   onTestFinished(async () => {
     if (bouncer.exitCode !== null) return;
     const exit = once(bouncer, "exit");
+    thaw(bouncer);
     bouncer.kill("SIGTERM");
     await exit;
   });
@@ -63,5 +72,5 @@ export async function startPgBouncer(databaseUrl: string, mode: "session" | "tra
         () => false,
       );
   });
-  return url.href;
+  return { url: url.href, freeze: () => freeze(bouncer), thaw: () => thaw(bouncer) };
 }

@@ -16,6 +16,7 @@ import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate/migrate.js";
 import { openPostgres } from "../../../server/store/wire/postgres.js";
 import { freePort } from "../free-port.js";
+import { freeze, thaw } from "../frozen.js";
 import { folderInRun, oncePerRun, sharedServer } from "../once-per-run.js";
 import { until } from "../until.js";
 import { askOnce } from "./ask-once.js";
@@ -252,6 +253,15 @@ export class TestPostgres extends TestDatabases {
   /** Ends the server immediately, in the middle of its work. */
   crash(): Promise<void> {
     return this.#end("SIGQUIT");
+  }
+
+  /** The server and its sessions stand still. */
+  freeze(): void {
+    freeze(this.#process!);
+  }
+
+  thaw(): void {
+    if (this.#process) thaw(this.#process);
   }
 
   async #end(signal: "SIGINT" | "SIGQUIT"): Promise<void> {

@@ -1,21 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../free-port.js";
+import { freeze, thaw } from "../frozen.js";
 import { folderInRun } from "../once-per-run.js";
 import { until } from "../until.js";
 import { askOnce } from "./ask-once.js";
 import { findPrograms, lend, postgresProgram, runAsUser, unprivileged } from "./postgres.js";
-
-/** Whether this system can freeze a server. */
-export const mayFreeze = process.platform === "linux";
-
-/** Sends a signal to a server and to the processes of its sessions. */
-function signalAll({ pid }: { readonly pid?: number | undefined }, signal: "SIGSTOP" | "SIGCONT"): void {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(/\s+/);
-  for (const each of [pid!, ...children.map(Number)]) process.kill(each, signal);
-}
 
 /** A standby of a PostgreSQL server of the tests, which streams from it. Programs that started it stop it. */
 export async function startStandby(primaryUrl: string, more: Readonly<Record<string, string>> = {}) {
@@ -69,10 +60,9 @@ export async function startStandby(primaryUrl: string, more: Readonly<Record<str
     pause: () => ask("select pg_wal_replay_pause()"),
     resume: () => ask("select pg_wal_replay_resume()"),
     promote: () => ask("select pg_promote()"),
-    /** All of its processes stand still, as on a machine that hangs: connections stay open. */
-    freeze: () => signalAll(running!, "SIGSTOP"),
+    freeze: () => freeze(running!),
     thaw: () => {
-      if (running) signalAll(running, "SIGCONT");
+      if (running) thaw(running);
     },
     async start() {
       running ??= await run();

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ServiceError } from "../../../server/errors.js";
-import type { Database, IndexVersion, LeastVersion, Sql } from "../../../server/store/database.js";
+import type { Database, IndexVersion, LeastVersion } from "../../../server/store/database.js";
 import { raiseIndexVersion, readIndexVersion } from "../../../server/store/queries/upkeep/index-version.js";
 import type { SnapshotSource } from "../../../server/store/reads/index-reader.js";
 import { IndexVersions } from "../../../server/store/reads/index-versions.js";
+import { Primary } from "../../../server/store/reads/primary.js";
 import { Replicas } from "../../../server/store/reads/replicas.js";
 import { openReadServer } from "../../../server/store/wire/postgres.js";
 import type { Address } from "../../../shared/values/address.js";
 import { isLong, sized } from "../../helpers/effort.js";
 import { stakeHolder } from "../../helpers/elections/elections.js";
+import { mayFreeze } from "../../helpers/frozen.js";
 import { everyRead } from "../../helpers/http/every-read.js";
 import { type IndexApp, startIndexApp } from "../../helpers/http/index-app.js";
 import { askOnce } from "../../helpers/store/ask-once.js";
@@ -18,7 +20,7 @@ import { havePgBouncer, startPgBouncer } from "../../helpers/store/pgbouncer.js"
 import { mayStopPostgres, openPatiently } from "../../helpers/store/postgres.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import { bytesOf, type Rows, storeRows } from "../../helpers/store/rows.js";
-import { mayFreeze, startStandby } from "../../helpers/store/standby.js";
+import { startStandby } from "../../helpers/store/standby.js";
 import { storyIndex } from "../../helpers/stories/story-index.js";
 import { until } from "../../helpers/until.js";
 
@@ -35,6 +37,7 @@ type Setting = {
   isPooled?: boolean;
   maxLagMs?: number;
   hedgeMs?: number;
+  lookMs?: number;
   primary?: SnapshotSource;
 };
 
@@ -62,19 +65,27 @@ const noPrimary: SnapshotSource = {
 
 async function openReplicas(
   database: Database,
-  { urls, isPooled = false, maxLagMs = patientMs, hedgeMs = patientMs, primary }: Setting,
+  { urls, isPooled = false, maxLagMs = patientMs, hedgeMs = patientMs, lookMs = patientMs, primary }: Setting,
 ) {
   const direct = database.sql({ statementTimeoutMs: patientMs });
   const versions = new IndexVersions();
   versions.begin(await readIndexVersion(direct));
+  const silences: boolean[] = [];
   const servers = urls.map((url) => openReadServer(url, { isPooled, connectTimeoutMs: patientMs }));
-  const replicas = new Replicas((primary ?? direct) as Sql, servers, {
+  const door = new Primary({
+    sql: primary ?? direct,
+    looks: direct,
+    hedgeMs,
+    lookMs,
+    onSilent: (isSilent) => void silences.push(isSilent),
+  });
+  const replicas = new Replicas(door, servers, {
     versions,
     maxLagMs,
     hedgeMs,
     statementTimeoutMs: patientMs,
     atOnce: 4,
-    readId: async () => (await readIndexVersion(direct)).id,
+    readId: () => door.readId(),
   });
   onTestFinished(() => replicas.close());
   const states = () => replicas.all.map(({ state }) => state).join();
@@ -101,7 +112,7 @@ async function openReplicas(
     expect(at?.n).toBe(row!.n);
     return row!.n;
   };
-  return { replicas, states, hedges, change, read };
+  return { replicas, silences, states, hedges, change, read };
 }
 
 /** `npm test` asks a whole service with a standby, in `test/process/standby.test.ts`. */
@@ -160,6 +171,28 @@ if (isLong)
     },
     storyIndex,
   );
+
+describeOwnPostgres("A database without standbys", (_, server) => {
+  testOfFrozen("refuses answers while it hangs, until it answers again", slow, async () => {
+    const database = openPatiently(await server().databaseWithSchema());
+    onTestFinished(() => database.close());
+    const { silences, change, read } = await openReplicas(database, { urls: [], hedgeMs: 50, lookMs: 200 });
+    const n = await change();
+    expect(await read()).toBe(n);
+    onTestFinished(() => server().thaw());
+    server().freeze();
+    const many = Array.from({ length: 20 }, () => read().catch((error: unknown) => error));
+    for (const error of await Promise.all(many)) {
+      expect(error).toBeInstanceOf(ServiceError);
+      expect((error as ServiceError).statusIn("v3")).toBe(503);
+    }
+    expect(silences).toEqual([true]);
+    await expect(read()).rejects.toMatchObject({ code: "unavailable" });
+    server().thaw();
+    await until("its answers", () => silences.length === 2);
+    expect(await read()).toBe(n);
+  });
+});
 
 describeOwnPostgres("A standby", (_, server) => {
   const open = async () => {
@@ -330,6 +363,28 @@ describeOwnPostgres("A standby", (_, server) => {
     expect([rows, states()]).toEqual([[{ there: false }], "unreachable"]);
     standby.thaw();
     await until("it to be used again", () => states() === "used");
+  });
+
+  testOfFrozen("that hangs together with the database is read from as soon as it answers", slow, async () => {
+    const { url, database } = await open();
+    const standby = await standbyOf(url);
+    const { replicas, silences, states, change, read } = await openReplicas(database, {
+      urls: [standby.url],
+      hedgeMs: 50,
+      lookMs: 200,
+    });
+    await replicas.begin();
+    const n = await change();
+    await until("the replay", async () => (await read("newest")) === n && states() === "used");
+    onTestFinished(() => server().thaw());
+    onTestFinished(() => standby.thaw());
+    server().freeze();
+    standby.freeze();
+    const answer = read();
+    await until("the database to be found silent", () => silences.length > 0);
+    expect(states()).toBe("used");
+    standby.thaw();
+    expect(await answer).toBe(n);
   });
 
   testOfStandby(
