@@ -609,7 +609,7 @@ export const settings = {
     group: "index",
     variable: "TONWIRE_DATABASE_READ_HEDGE_MS",
     default: 200,
-    help: "Milliseconds after which a read that a standby has not begun to answer is asked of another one too, or of the database itself. A standby that does not answer at all for as long again is left out",
+    help: "Milliseconds after which a read that a standby has not begun to answer is asked of another one too, or of the database itself. A standby that does not answer at all for as long again, while another server does, is left out. The database itself is asked after as long whether it answers at all",
   },
   takeoverMs: {
     ...integer(3000, 600_000),

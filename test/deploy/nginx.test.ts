@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
@@ -136,6 +136,59 @@ describe.runIf(haveNginx)("nginx with the configuration for scale", () => {
     for (let calls = 0; calls < 40; calls++) await fetch(`${nginx.url}/api/v3/blocks`);
     expect(seers.map(({ seen }) => seen.length > 0)).toEqual([true, true, true, true]);
     expect(seers.reduce((sum, { seen }) => sum + seen.length, 0)).toBe(40);
+  });
+});
+
+describe.runIf(haveNginx)("nginx before a process that hangs", () => {
+  /** Accepts connections and requests, and answers none. */
+  async function startSilent() {
+    const asked: string[] = [];
+    const server = createServer(({ method, url }) => void asked.push(`${method} ${url}`));
+    server.on("upgrade", ({ url }) => void asked.push(`upgrade ${url}`)).listen(0, "127.0.0.1");
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    await once(server, "listening");
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  }
+
+  it("asks the other one for reads, and ends POST in 504 and streams much later", async () => {
+    const silent = await startSilent();
+    const seer = await startSeer();
+    const [perCall, shorter] = ["proxy_read_timeout 12s;", "proxy_read_timeout 300ms;"];
+    expect(balancer().split(perCall)).toHaveLength(2);
+    // Each is asked in turn, although the silent one has failed.
+    const configuration = balancer()
+      .replace(perCall, shorter)
+      .replaceAll("max_fails=2", "max_fails=0")
+      .replaceAll("least_conn;", "");
+    const nginx = await startNginx(configured([silent, seer], configuration));
+    onTestFinished(() => nginx.stop());
+    let isStreamOver = false;
+    const { hostname, port } = new URL(nginx.url);
+    const stream = connect(Number(port), hostname);
+    onTestFinished(() => void stream.destroy());
+    stream.on("close", () => {
+      isStreamOver = true;
+    });
+    await until("a stream to the silent one", () => {
+      if (silent.asked.some((each) => each.startsWith("upgrade"))) return true;
+      stream.write("GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n");
+      return false;
+    });
+    const ask = async (init?: RequestInit) => (await fetch(`${nginx.url}/api/v3/blocks`, init)).status;
+    const isAsked = (what: string) => silent.asked.includes(what);
+    await until("a read of the silent one", async () => {
+      expect(await ask()).toBe(200);
+      return isAsked("GET /api/v3/blocks");
+    });
+    const posted = await until("a call of the silent one", async () => {
+      const status = await ask({ method: "POST", body: "{}" });
+      return isAsked("POST /api/v3/blocks") && status;
+    });
+    expect(posted).toBe(504);
+    expect(isStreamOver).toBe(false);
   });
 });
 

@@ -5,6 +5,9 @@ import { Primary } from "../../store/reads/primary.js";
 import { Replicas } from "../../store/reads/replicas.js";
 import type { Context } from "../service/context.js";
 
+/** Share of the time of an answer's statements, so that callers learn that the database hangs before these time out. */
+const lookShare = 2 / 3;
+
 /** The servers that answers are read from: standbys, and the database. `begin` of the result finds out whether they can be. */
 export async function openStandbys(
   { config, fallback, log }: Context,
@@ -23,7 +26,7 @@ export async function openStandbys(
     sql: database.sql({ statementTimeoutMs }),
     looks: database.sql({ statementTimeoutMs, connections: 1 }),
     hedgeMs: databaseReadHedgeMs,
-    lookMs: statementTimeoutMs,
+    lookMs: lookShare * statementTimeoutMs,
     onSilent: (isSilent) => {
       if (isSilent) log.warn("no answers are read from the database, which does not answer");
       else log.info("answers are read from the database again");

@@ -12,7 +12,7 @@ type PrimaryOptions = {
   looks: Queries;
   /** How long an answer may take to begin before the database is asked whether it answers at all, ms. */
   hedgeMs: number;
-  /** How long it may take to answer that, ms. Any statement fails after this time. */
+  /** How long it may take to answer that, ms. */
   lookMs: number;
   /** Called when it is found not to answer, and when it answers again. */
   onSilent?: ((isSilent: boolean) => void) | undefined;

@@ -1,0 +1,144 @@
+import { expect, onTestFinished, test } from "vitest";
+import { balancer } from "../deploy/deployed-files.js";
+import { haveNginx, startNginx } from "../deploy/nginx.js";
+import { mayFreeze } from "../helpers/frozen.js";
+import { haveRedis, TestRedis } from "../helpers/peers/redis.js";
+import {
+  type Api,
+  devnetWithGateway,
+  key,
+  startApi,
+  startIndex,
+} from "../helpers/services/role-processes.js";
+import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
+import { havePgBouncer, openPgBouncer } from "../helpers/store/pgbouncer.js";
+import { mayStopPostgres } from "../helpers/store/postgres.js";
+import { startStandby } from "../helpers/store/standby.js";
+import { until } from "../helpers/until.js";
+
+const slow = { timeout: 1_800_000 };
+const lanes = 4;
+const callsOfLane = 40;
+
+type Frozen = { freeze(): void; thaw(): void };
+type Counts = { calls: number; statuses: Record<string, number>; slowestMs: number };
+
+/** Differs from call to call, as equal calls share an answer. */
+let turn = 0;
+const paths = [
+  () => `/api/v3/transactions?limit=${(turn % 20) + 1}&offset=${Math.floor(turn / 20)}`,
+  () => `/api/v3/blocks?limit=${(turn % 20) + 1}&offset=${Math.floor(turn / 20)}`,
+  () => "/api/v3/masterchainInfo",
+  () => `/api/v2/getAddressBalance?address=0:${turn.toString(16).padStart(64, "0")}`,
+];
+
+/** Answers of calls that follow each other on several lanes, by API and status. */
+async function steadyCalls(url: string, headers: Record<string, string>): Promise<Counts> {
+  const counts: Counts = { calls: 0, statuses: {}, slowestMs: 0 };
+  const lane = async () => {
+    for (let call = 0; call < callsOfLane; call++) {
+      const path = paths[turn++ % paths.length]!();
+      const since = performance.now();
+      const answer = await fetch(url + path, { headers });
+      await answer.text();
+      counts.calls++;
+      counts.slowestMs = Math.max(counts.slowestMs, Math.round(performance.now() - since));
+      const kind = `${path.slice(5, 7)} ${answer.status}`;
+      counts.statuses[kind] = (counts.statuses[kind] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return counts;
+}
+
+/** The calls while a server hangs. Prints their numbers: they are what operators have to expect. */
+async function callsWhile(name: string, frozen: Frozen, url: string, headers: Record<string, string>) {
+  frozen.freeze();
+  try {
+    const counts = await steadyCalls(url, headers);
+    console.info(`${name}: ${JSON.stringify(counts)}`);
+    return counts.statuses;
+  } finally {
+    frozen.thaw();
+  }
+}
+
+const processOf = ({ process }: Api): Frozen => ({
+  freeze: () => process.send("SIGSTOP"),
+  thaw: () => process.send("SIGCONT"),
+});
+
+const withNginx = haveNginx && havePgBouncer() && (await haveRedis());
+
+describeOwnPostgres("While a server hangs", (_, server) => {
+  test.runIf(mayFreeze && mayStopPostgres && withNginx)(
+    "no call fails for which another one can answer, and others are refused",
+    slow,
+    async () => {
+      const { devnet, globalConfig } = await devnetWithGateway();
+      const databaseUrl = await server().database();
+      const standby = await startStandby(databaseUrl);
+      onTestFinished(() => standby.stop());
+      const redis = await TestRedis.start();
+      const poolerOfStandby = await openPgBouncer(standby.url, "transaction");
+      const poolerOfPrimary = await openPgBouncer(databaseUrl, "session");
+      const bus = ["--bus", "redis", "--redis-url", redis.url];
+      const deadline = ["--call-timeout-ms", "10000"];
+      await startIndex({ databaseUrl, globalConfig }, ...bus);
+      // Its callers have a limit, which it counts in Redis.
+      const direct = await startApi(
+        { databaseUrl, globalConfig },
+        ...["--database-read-urls", standby.url, "--anonymous-rps", "100000", ...bus, ...deadline],
+      );
+      const pooled = await startApi(
+        { databaseUrl: poolerOfPrimary.url, globalConfig },
+        ...["--database-read-urls", poolerOfStandby.url, "--database-read-pooled", "true", ...deadline],
+      );
+      const alone = await startApi({ databaseUrl, globalConfig }, ...deadline);
+      const hosts = [direct, pooled].map(({ url }) => new URL(url).host);
+      const nginx = await startNginx((port) =>
+        balancer()
+          .replace("listen 8080;", `listen 127.0.0.1:${port};`)
+          .replace(/server api-(\d):8081/g, (_all, number) => `server ${hosts[Number(number) - 1]}`),
+      );
+      onTestFinished(() => nginx.stop());
+      const last = await devnet.mine();
+      const isUsed = async ({ status }: Api) => JSON.stringify(await status()).includes('"state":"used"');
+      const whole = async () => {
+        for (const api of [direct, pooled, alone])
+          await until("the index", async () => (await api.lastSeqno()) === last);
+        for (const api of [direct, pooled]) await until("the standby", () => isUsed(api));
+      };
+      const primary: Frozen = { freeze: () => server().freeze(), thaw: () => server().thaw() };
+      const sharedRedis: Frozen = { freeze: () => redis.pause(), thaw: () => redis.resume() };
+      onTestFinished(primary.thaw);
+      onTestFinished(standby.thaw);
+
+      const ofKey = { "X-API-Key": key };
+      const all = (lanes * callsOfLane) / paths.length;
+      const rows: [string, Frozen, { url: string }, Record<string, string>][] = [
+        ["a standby", standby, direct, {}],
+        ["a standby behind a pooler", standby, pooled, ofKey],
+        ["the pooler of a standby", poolerOfStandby, pooled, ofKey],
+        ["the pooler of the primary", poolerOfPrimary, pooled, ofKey],
+        ["the primary, which notifies", primary, pooled, ofKey],
+        ["the primary", primary, direct, {}],
+        ["Redis, with limits and bus", sharedRedis, direct, {}],
+        ["a process behind nginx", processOf(pooled), nginx, {}],
+      ];
+      for (const [name, frozen, { url }, headers] of rows) {
+        await whole();
+        const found = await callsWhile(name, frozen, url, headers);
+        expect([name, found]).toEqual([name, { "v3 200": 3 * all, "v2 200": all }]);
+      }
+
+      await whole();
+      const found = await callsWhile("the primary, without a standby", primary, alone.url, ofKey);
+      expect(found["v2 200"]).toBe(all);
+      // Cached answers need no database.
+      expect((found["v3 200"] ?? 0) + (found["v3 503"] ?? 0)).toBe(3 * all);
+      expect(found["v3 503"]).toBeGreaterThan(0);
+      await whole();
+    },
+  );
+});
