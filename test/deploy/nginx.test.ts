@@ -156,7 +156,7 @@ describe.runIf(haveNginx)("nginx before a process that hangs", () => {
   it("asks the other one for reads, and ends POST in 504 and streams much later", async () => {
     const silent = await startSilent();
     const seer = await startSeer();
-    const [perCall, shorter] = ["proxy_read_timeout 12s;", "proxy_read_timeout 300ms;"];
+    const [perCall, shorter] = ["proxy_read_timeout 12s;", "proxy_read_timeout 600ms;"];
     expect(balancer().split(perCall)).toHaveLength(2);
     // Each is asked in turn, although the silent one has failed.
     const configuration = balancer()
