@@ -1,3 +1,4 @@
+import { healthScopes } from "../observe/health.js";
 import {
   choice,
   fraction,
@@ -458,14 +459,14 @@ export const settings = {
     group: "operation",
     variable: "TONWIRE_HEALTH_MAX_LAG",
     default: undefined,
-    help: "Seconds the index may lag behind the chain before `/healthcheck` answers 503. Default: 120 in processes that answer v3, once the index has caught up with the chain for the first time; no limit for `tonwire index`",
+    help: "Seconds the index may lag behind the chain before `/healthcheck` counts v3 as not answered. Without it no index is too old to answer; in processes that answer v3, one that was level with the chain and lags by 120 s is reported as degraded",
   },
   healthOnly: {
-    ...choice(["all", "v2"]),
+    ...choice(healthScopes),
     group: "operation",
     variable: "TONWIRE_HEALTH_ONLY",
-    default: "all",
-    help: "Scope of `/healthcheck` without `only` in its query: all calls, or those of v2, which need no index",
+    default: "any",
+    help: "Scope of `/healthcheck` without `only` in its query: 503 if neither v2 nor v3 is answered (any), if one of the named is not, or if anything does not work as usual (all)",
   },
   stopDelay: {
     ...integer(0, 3600),
@@ -479,7 +480,7 @@ export const settings = {
     group: "operation",
     variable: "TONWIRE_HEALTH_MAX_HEAD_AGE",
     default: 60,
-    help: "Age in seconds of the newest block that the liteservers of mainnet or testnet have, above which `/healthcheck` answers 503",
+    help: "Age in seconds of the newest block that the liteservers of mainnet or testnet have, above which `/healthcheck` counts v2 as not answered",
   },
   pending: {
     ...toggle(),

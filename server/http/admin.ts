@@ -1,14 +1,14 @@
 import type { RequestListener } from "node:http";
 import { isLoopbackHost } from "../access/local-request.js";
-import type { Health } from "../observe/health.js";
+import { checkHealth, type HealthReport } from "../observe/health.js";
 import type { Metrics } from "../observe/metrics.js";
 import { targetOf } from "./answers/exchange.js";
 import { hostOf } from "./answers/headers.js";
 import { asServiceError } from "./answers/refusal.js";
+import { scopeIn, wrongScope } from "./health.js";
 import { ambiguityOf } from "./requests/ambiguous-head.js";
 
 type Status = Readonly<Record<string, unknown>>;
-type Detail = Health["degradedDetail"];
 
 /** Sources of the operator's endpoint. Promises must not reject. */
 export type AdminSources = Omit<AdminDeps, "isLoopback">;
@@ -17,7 +17,7 @@ type AdminDeps = {
   metrics: Pick<Metrics, "text">;
   /** Content of `/status`: plain JSON values. */
   status: () => Status | Promise<Status>;
-  health: { readonly degradedDetail: Detail | Promise<Detail> };
+  health: { readonly report: HealthReport | Promise<HealthReport> };
   /** What keys have used, by the query of the request; absent where no calls are answered. */
   usage?: (search: string) => Promise<{ type: string; body: string }>;
   /** Whether it listens on loopback. */
@@ -25,8 +25,8 @@ type AdminDeps = {
 };
 
 /**
- * The operator's endpoint: `/metrics` for Prometheus, `/status` as JSON, `/healthcheck` for orchestrators,
- * `/usage` of all keys as JSON or CSV.
+ * The operator's endpoint: `/metrics` for Prometheus, `/status` as JSON, `/healthcheck` for orchestrators, with the
+ * causes, `/usage` of all keys as JSON or CSV.
  * On loopback the check of `Host` keeps pages out that rebind their own name to it.
  */
 export function createAdminHandler({
@@ -53,8 +53,10 @@ export function createAdminHandler({
     if (path === "/status")
       return answer(200, "application/json", `${JSON.stringify(await status(), null, 2)}\n`);
     if (path === "/healthcheck") {
-      const degradedDetail = await health.degradedDetail;
-      return answer(degradedDetail === undefined ? 200 : 503, "text/plain", degradedDetail ?? "OK");
+      const scope = scopeIn(search, "any");
+      if (scope === undefined) return answer(422, "text/plain", `${wrongScope}\n`);
+      const [code, text] = checkHealth(await health.report, scope, "operator");
+      return answer(code, "text/plain", text);
     }
     if (path === "/usage" && usage) {
       try {

@@ -2,13 +2,14 @@ import type { RequestListener } from "node:http";
 import type { Verb } from "../../shared/methods/define.js";
 import { lazy } from "../../shared/values/lazy.js";
 import type { ServiceError } from "../errors.js";
+import type { Health, HealthScope } from "../observe/health.js";
 import type { Log } from "../observe/log.js";
 import type { AnswerBudget } from "../rpc/answers/answer-budget.js";
 import type { Methods } from "../rpc/bind.js";
 import { Heads, preflightHeaders } from "./answers/headers.js";
 import { RefusalTally } from "./answers/refusal-tally.js";
 import type { FrameworkDeps } from "./framework.js";
-import { type HealthScope, type HealthState, healthRoutes } from "./health.js";
+import { healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { mirrorRoutes } from "./lite/mirror/routes.js";
 import { queryMethod } from "./lite/query-call.js";
@@ -26,7 +27,7 @@ export type AppDeps = CallDeps &
   FrameworkDeps & {
     methods: Methods;
     budget: AnswerBudget;
-    health: Pick<HealthState, "degradedReason" | "degradedWithoutIndex">;
+    health: Pick<Health, "report">;
     /** Scope of health checks that do not name one. */
     healthScope: HealthScope;
     log: Pick<Log, "error">;

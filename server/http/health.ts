@@ -1,45 +1,43 @@
 import { ServiceError } from "../errors.js";
+import { checkHealth, type Health, type HealthScope, healthScopes } from "../observe/health.js";
 import type { Exchange } from "./answers/exchange.js";
 import { refuse } from "./answers/refusal.js";
 import { lastOf, parseQuery } from "./requests/query.js";
 import type { Handle, Route } from "./routes.js";
 
-/** Readiness of the service, as its health checks report it. */
-export type HealthState = {
-  /** Why no call can be served; `undefined` if calls can be served. */
-  readonly unavailableReason: string | undefined;
-  /** Why a load balancer should prefer another instance; `undefined` if healthy. */
-  readonly degradedReason: string | undefined;
-  /** As `degradedReason`, without the index: API v2 does not need it. */
-  readonly degradedWithoutIndex: string | undefined;
-};
-
-/** The scope of a `/healthcheck` whose query names none: everything, or API v2 alone. */
-export type HealthScope = "all" | "v2";
-
-/** Health checks for load balancers: no API key needed, no points charged. `?only=v2` leaves the index out. */
+/**
+ * Health checks for load balancers: no API key needed, no points charged. A check fails if what `?only=` names is not
+ * answered; `usual` is the scope of checks that name none.
+ */
 export function healthRoutes(
-  ready: Pick<HealthState, "degradedReason" | "degradedWithoutIndex">,
+  health: Pick<Health, "report">,
   usual: HealthScope,
 ): [path: string, route: Route][] {
-  const reasonFor = ({ search }: Exchange) => {
-    const scope = lastOf(parseQuery(search), "only") ?? usual;
-    if (scope === "v2") return ready.degradedWithoutIndex;
-    if (scope === "all") return ready.degradedReason;
-    throw new ServiceError("invalid-params", "only: allowed are all and v2");
+  const check = ({ search }: Exchange) => {
+    const scope = scopeIn(search, usual);
+    if (scope === undefined) throw new ServiceError("invalid-params", wrongScope);
+    return checkHealth(health.report, scope, "caller");
   };
   const text: Handle = (exchange) => {
-    const reason = reasonFor(exchange);
-    if (reason !== undefined) exchange.addHeaders({ "Retry-After": "1" });
-    return exchange.send(reason === undefined ? 200 : 503, reason ?? "OK", "text/plain; charset=utf-8");
+    const [status, body] = check(exchange);
+    if (status === 503) exchange.addHeaders({ "Retry-After": "1" });
+    return exchange.send(status, body, "text/plain; charset=utf-8");
   };
   const json: Handle = (exchange) => {
-    const reason = reasonFor(exchange);
-    if (reason !== undefined) return refuse(exchange, "v2", new ServiceError("unavailable", reason));
+    const [status, reason] = check(exchange);
+    if (status === 503) return refuse(exchange, "v2", new ServiceError("unavailable", reason));
     return exchange.send(200, '"OK"');
   };
   return [
     ["/healthcheck", { surface: "v2", handlers: { GET: text } }],
     ["/api/v2/healthcheck", { surface: "v2", handlers: { GET: json } }],
   ];
+}
+
+export const wrongScope = `only: allowed are ${healthScopes.join(", ")}`;
+
+/** The scope of a check that the query names, else `usual`; `undefined` if there is no such scope. */
+export function scopeIn(search: string, usual: HealthScope): HealthScope | undefined {
+  const named = lastOf(parseQuery(search), "only") ?? usual;
+  return healthScopes.find((scope) => scope === named);
 }

@@ -5,76 +5,151 @@
 export type Reason = { readonly text: string; readonly detail: string };
 
 /** A text alone is for callers and operators alike. */
-type ReasonOf = () => string | Reason | undefined;
+export type ReasonOrText = string | Reason;
 
-/** Calls that need a failed part: all of them, or only those answered from the index (API v3, streams). */
-type Needed = "everything" | "index";
+type ReasonOf = () => ReasonOrText | undefined;
 
-/** Health of a process: whether it can serve calls, and whether all of its parts work. */
+/**
+ * Calls that need the same things: those that read the chain (API v2, v4), those that read the index (API v3, streams),
+ * and what is stored (blocks of the index or of a devnet, webhooks).
+ */
+export type HealthPart = "v2" | "v3" | "writes";
+
+/** What a health check asks for: that a part is answered, that at least one is, or that everything works. */
+export const healthScopes = ["any", "all", "v2", "v3", "writes"] as const;
+export type HealthScope = (typeof healthScopes)[number];
+
+/** The health of a process as data, which another process can read. */
+export type HealthReport = {
+  /** Why nothing is answered: the process starts or stops. */
+  readonly refusal: string | undefined;
+  /** Why a process that has just begun is not ready, although it answers some calls. */
+  readonly startup: ReasonOrText | undefined;
+  /** For each part of the process why its calls cannot be answered; `undefined` while they are. */
+  readonly parts: ReadonlyMap<HealthPart, ReasonOrText | undefined>;
+  /** Why answers are worse or older than usual, although all calls are answered. */
+  readonly degraded: readonly ReasonOrText[];
+};
+
+/** Health of a process: which calls it can answer, and why it cannot answer the others. */
 export class Health {
   #phase: "starting" | "ready" | "stopping" = "starting";
-  readonly #unavailable: ReasonOf[] = [];
+  readonly #startup: ReasonOf[] = [];
+  readonly #parts = new Map<HealthPart, ReasonOf>();
   readonly #degraded: ReasonOf[] = [];
-  readonly #degradedIndex: ReasonOf[] = [];
 
   /** `ready` once calls are answered, `stopping` from the request to stop on. */
   get phase(): "starting" | "ready" | "stopping" {
     return this.#phase;
   }
 
-  /** Why no call can be served; `undefined` if calls can be served. */
-  get unavailableReason(): string | undefined {
-    return textOf(this.#whyUnavailable());
+  /** Why no call is answered; `undefined` while the process is ready. */
+  get refusal(): string | undefined {
+    return this.#phase === "ready" ? undefined : `Service is ${this.#phase}`;
   }
 
-  /** Why a load balancer should prefer another instance, even if this one still serves some calls. */
-  get degradedReason(): string | undefined {
-    return textOf(this.#whyDegraded());
+  get report(): HealthReport {
+    return {
+      refusal: this.refusal,
+      startup: reasonsOf(this.#startup)[0],
+      parts: new Map([...this.#parts].map(([part, reasonOf]) => [part, reasonOf()])),
+      degraded: reasonsOf(this.#degraded),
+    };
   }
 
-  /** As `degradedReason`, for an instance that serves API v2 only. */
-  get degradedWithoutIndex(): string | undefined {
-    return textOf(this.#whyUnavailable() ?? firstOf(this.#degraded));
+  /** The process has the part, and cannot answer its calls while `reason` returns one. */
+  answers(part: HealthPart, reason: ReasonOf): void {
+    this.#parts.set(part, reason);
   }
 
-  /** `degradedReason` with internals, for the operator. */
-  get degradedDetail(): string | undefined {
-    const reason = this.#whyDegraded();
-    return typeof reason === "object" ? reason.detail : reason;
+  /** All calls are answered, but worse, while `reason` returns one. */
+  degradedBy(reason: ReasonOf): void {
+    this.#degraded.push(reason);
   }
 
-  /** No call can be served while `reason` returns one. */
-  unavailableBy(reason: ReasonOf): void {
-    this.#unavailable.push(reason);
-  }
-
-  /** Some calls cannot be served while `reason` returns one: only those to the index if only that does not work. */
-  degradedBy(reason: ReasonOf, needed: Needed = "everything"): void {
-    (needed === "index" ? this.#degradedIndex : this.#degraded).push(reason);
+  /** The process has just begun, and balancers should wait while `reason` returns one. */
+  startsBy(reason: ReasonOf): void {
+    this.#startup.push(reason);
   }
 
   /** Changes the phase; `stopping` is final. */
   enter(phase: "ready" | "stopping"): void {
     if (this.#phase !== "stopping") this.#phase = phase;
   }
+}
 
-  #whyUnavailable(): string | Reason | undefined {
-    return this.#phase === "ready" ? firstOf(this.#unavailable) : `Service is ${this.#phase}`;
-  }
+/** The health of several processes as that of one: a part is answered if each of them answers it. */
+export function combinedHealth(reports: readonly HealthReport[]): HealthReport {
+  const parts = new Map<HealthPart, ReasonOrText | undefined>();
+  for (const report of reports)
+    for (const [part, reason] of report.parts) parts.set(part, parts.get(part) ?? reason);
+  return {
+    refusal: reports.find(({ refusal }) => refusal !== undefined)?.refusal,
+    startup: reports.find(({ startup }) => startup !== undefined)?.startup,
+    parts,
+    degraded: reports.flatMap(({ degraded }) => degraded),
+  };
+}
 
-  #whyDegraded(): string | Reason | undefined {
-    return this.#whyUnavailable() ?? firstOf(this.#degraded) ?? firstOf(this.#degradedIndex);
+export type HealthReader = "caller" | "operator";
+
+/** The answer to a check: status and text. */
+export function checkHealth(
+  report: HealthReport,
+  scope: HealthScope,
+  reader: HealthReader,
+): readonly [status: 200 | 503, text: string] {
+  const failure = failureOf(report, scope, reader);
+  if (failure !== undefined) return [503, failure];
+  return [200, scope === "any" ? stateText(report, reader) : "OK"];
+}
+
+/** Why a check of the scope fails; `undefined` if it succeeds. */
+export function failureOf(
+  report: HealthReport,
+  scope: HealthScope,
+  reader: HealthReader,
+): string | undefined {
+  const reason = report.refusal ?? failureIn(report, scope);
+  return reason === undefined ? undefined : reasonText(reason, reader);
+}
+
+/** `OK`, or each part and what is wrong. */
+function stateText({ parts, degraded }: HealthReport, reader: HealthReader): string {
+  const states = [...parts].map(
+    ([part, reason]) => `${part}: ${reason === undefined ? "OK" : reasonText(reason, reader)}`,
+  );
+  const isWell = degraded.length === 0 && [...parts.values()].every((reason) => reason === undefined);
+  // Processes of one service may have the same reason.
+  const others = new Set(degraded.map((reason) => reasonText(reason, reader)));
+  return isWell ? "OK" : ["degraded", ...states, ...others].join("\n");
+}
+
+function failureIn({ startup, parts, degraded }: HealthReport, scope: HealthScope): ReasonOrText | undefined {
+  const lacks = [...parts.values()].filter((reason) => reason !== undefined);
+  switch (scope) {
+    case "any":
+      return startup ?? (answersNothing(parts) ? lacks[0] : undefined);
+    case "all":
+      return startup ?? lacks[0] ?? degraded[0];
+    default:
+      return parts.has(scope) ? parts.get(scope) : `${scope} is not a part of this process`;
   }
 }
 
-function textOf(reason: string | Reason | undefined): string | undefined {
-  return typeof reason === "object" ? reason.text : reason;
+/** A process that answers no calls any more is of no use, even if it could store something. */
+function answersNothing(parts: HealthReport["parts"]): boolean {
+  const readable = [...parts.keys()].filter((part) => part !== "writes");
+  const needed = readable.length > 0 ? readable : [...parts.keys()];
+  return needed.length > 0 && needed.every((part) => parts.get(part) !== undefined);
 }
 
-function firstOf(reasons: readonly ReasonOf[]): string | Reason | undefined {
-  for (const reasonOf of reasons) {
-    const reason = reasonOf();
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
+function reasonsOf(all: readonly ReasonOf[]): ReasonOrText[] {
+  return all.map((reasonOf) => reasonOf()).filter((reason) => reason !== undefined);
+}
+
+/** The text of a reason: callers see no internals. */
+export function reasonText(reason: ReasonOrText, reader: HealthReader): string {
+  if (typeof reason === "string") return reason;
+  return reader === "operator" ? reason.detail : reason.text;
 }

@@ -1,7 +1,10 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** How the gauges of several processes become one: what each has is added up; of what all see, the largest counts. */
-type Combination = "sum" | "max" | "average";
+/**
+ * How the gauges of several processes become one: what each has is added up; of what all see, the largest counts; of what
+ * each must have, the smallest.
+ */
+type Combination = "sum" | "max" | "min" | "average";
 
 /** Creates gauges whose numbers may not be available yet. */
 export function gaugesOf<Numbers>(

@@ -4,6 +4,7 @@ import { type DatabaseNumbers, watchDatabase } from "./database-metrics.js";
 import { watchDisk } from "./disk-metrics.js";
 import { type EventMetrics, eventMetrics } from "./event-metrics.js";
 import type { Fallback } from "./fallback.js";
+import type { HealthReport } from "./health.js";
 import { type KeyNumbers, watchKeys } from "./key-metrics.js";
 import {
   type BackfillNumbers,
@@ -19,6 +20,7 @@ import {
   watchBackfill,
   watchFork,
   watchGaps,
+  watchHealth,
   watchIndex,
   watchLiteservers,
   watchQueue,
@@ -63,6 +65,8 @@ export interface Metrics extends EventMetrics {
   watchKeys(use: () => readonly (readonly [key: string, use: KeyNumbers])[]): void;
   /** Adds metrics of the processes that answer calls, read at each scrape. */
   watchWorkers(numbers: () => WorkerNumbers): void;
+  /** Adds which parts of the calls are answered, read at each scrape. */
+  watchHealth(parts: () => HealthReport["parts"]): void;
   /** Adds metrics of streams, read at each scrape. */
   watchStreams(numbers: () => StreamNumbers): void;
   /** Adds metrics of the database, read at each scrape. */
@@ -95,6 +99,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     watchVersions: (versions) => watchVersions(registers, versions),
     watchKeys: (use) => watchKeys(registers, use),
     watchWorkers: (numbers) => watchWorkers(registers, numbers),
+    watchHealth: (parts) => watchHealth(registers, parts),
     watchStreams: (numbers) => watchStreams(registry, numbers),
     watchDatabase: (numbers) => watchDatabase(registers, numbers),
     text: () => registry.metrics(),

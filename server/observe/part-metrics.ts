@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Metric, type Registry } from "prom-client";
+import type { HealthReport } from "./health.js";
 import { countersOf, gaugesOf, gaugesPer } from "./metric-makers.js";
 
 /** Metrics of all liteservers; `ageSec` is the age of their newest block. */
@@ -93,6 +94,20 @@ export function watchWorkers(registers: Registry[], numbers: () => WorkerNumbers
     "Starts of a process in place of one that had ended",
     ({ restarts }) => restarts,
   );
+}
+
+export function watchHealth(registers: Registry[], parts: () => HealthReport["parts"]): void {
+  new Gauge({
+    name: "tonwire_answers",
+    help: "1 while the calls of a part are answered: v2 (the chain), v3 (the index), writes",
+    labelNames: ["part"],
+    registers,
+    aggregator: "min",
+    collect() {
+      this.reset();
+      for (const [part, reason] of parts()) this.set({ part }, Number(reason === undefined));
+    },
+  });
 }
 
 export function watchFork(registers: Registry[], origin: () => ForkNumbers | undefined): void {

@@ -85,8 +85,7 @@ describe.each([
     for (const [name, service] of Object.entries(services)) {
       expect([name, service.mem_limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
       expect([name, service.logging?.options]).toEqual([name, { "max-size": "50m", "max-file": "5" }]);
-      // The image of the service has its own.
-      if (service.image !== "tonwire") expect([name, service.healthcheck?.test[0]]).toEqual([name, "CMD"]);
+      expect([name, service.healthcheck?.test[0]]).toEqual([name, "CMD"]);
     }
     for (const [, { mem_limit, stop_grace_period }] of own) {
       expect(mem_limit?.toUpperCase()).toBe(valuesOf("tonwire-single.service", "MemoryMax")[0]);

@@ -13,6 +13,7 @@ import { startService, type TestService } from "../helpers/services/service.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { until } from "../helpers/until.js";
 import {
+  compose,
   dashboard,
   dockerfile,
   folder,
@@ -128,13 +129,20 @@ describe("dashboards and alerts", () => {
         expect([...found.keys()]).toContain(name);
   });
 
-  it("the image's health check succeeds while the service is healthy, and then fails", async () => {
-    const [, check] = dockerfile().find(([instruction]) => instruction === "HEALTHCHECK")!;
-    const [command, ...args] = JSON.parse(check.slice(check.indexOf("CMD ") + 4)) as [string, ...string[]];
+  const [, imageCheck] = dockerfile().find(([instruction]) => instruction === "HEALTHCHECK")!;
+  const ofImage = JSON.parse(imageCheck.slice(imageCheck.indexOf("CMD ") + 4)) as string[];
+  const [, ...ofCompose] = compose().services["index"]!.healthcheck!.test;
+
+  it.each([
+    ["the image", ofImage],
+    ["Compose", ofCompose],
+  ])("the health check of %s succeeds while the service is healthy, and then fails", async (_, check) => {
+    const [command, ...checked] = check;
     expect(command).toBe("node");
     // Not synchronous: the service answers in this process.
     const statusAt = async (port: string) => {
       const env = { ...process.env, TONWIRE_ADMIN_PORT: port };
+      const args = checked.map((each) => each.replace(`:${usualAdminPort}/`, `:${port}/`));
       const [code] = await once(spawn(process.execPath, args, { env, stdio: "ignore" }), "exit");
       return code as number;
     };
@@ -144,7 +152,7 @@ describe("dashboards and alerts", () => {
     await until(
       () => `success of the check while the service answers: ${reason}`,
       async () => {
-        reason = await (await fetch(`${adminUrl}/healthcheck`)).text();
+        reason = await (await fetch(`${adminUrl}/healthcheck?only=all`)).text();
         return (await statusAt(new URL(adminUrl!).port)) === 0;
       },
     );

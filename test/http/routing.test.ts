@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { Health } from "../../server/observe/health.js";
 import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/http/app.js";
 
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
@@ -201,11 +202,7 @@ describe("health", () => {
     const app = await startApp({
       registry: plainRegistry,
       implementations: plainImplementations,
-      health: {
-        unavailableReason: "Service is starting",
-        degradedReason: "Service is starting",
-        degradedWithoutIndex: "Service is starting",
-      },
+      health: new Health(),
     });
     onTestFinished(() => app.close());
     const { status, text, headers } = await app.ask("/healthcheck");

@@ -25,7 +25,7 @@ async function serviceOn(databaseUrl: string) {
   onTestFinished(() => service.close());
   /** As the operator sees it. */
   const health = async () => {
-    const answer = await fetch(`${service.adminUrl}/healthcheck`);
+    const answer = await fetch(`${service.adminUrl}/healthcheck?only=all`);
     return `${answer.status} ${await answer.text()}`;
   };
   return { service, health };

@@ -67,7 +67,7 @@ describeOwnPostgres("The processes of an index", (_, server) => {
     const last = await devnet.mine();
     await reaches(index, last);
     await until("the answers", async () => (await api.lastSeqno()) === last);
-    await until("health", async () => (await api.ask("/healthcheck"))[0] === 200);
+    await until("health", async () => (await api.ask("/healthcheck?only=all"))[0] === 200);
 
     // As if nothing had happened.
     await server().run();

@@ -23,7 +23,7 @@ describePostgres("The health of processes whose index lags", (_fresh, server) =>
       onTestFinished(() => service.close());
       const { url } = await service.listen();
       return async () => {
-        const answer = await fetch(`${url}/healthcheck`);
+        const answer = await fetch(`${url}/healthcheck?only=all`);
         return `${answer.status} ${await answer.text()}`;
       };
     };

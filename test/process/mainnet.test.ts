@@ -71,7 +71,7 @@ const asking =
     (await service.get(path, { key: null })).json;
 
 const isWell = (service: TestService) =>
-  until("health", async () => (await service.get("/healthcheck", { key: null })).status === 200);
+  until("health", async () => (await service.get("/healthcheck?only=all", { key: null })).status === 200);
 
 /** Whether the given members have the expected values. */
 function matches(status: object | null, members: Readonly<Record<string, unknown>>): boolean {
@@ -138,7 +138,7 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
           const status = await fetch(`http://127.0.0.1:${adminPort}/status`);
           return ((await status.json()) as { index: { seqno: number; failure: string | null } | null }).index;
         };
-        const health = async () => (await fetch(`http://127.0.0.1:${adminPort}/healthcheck`)).text();
+        const health = async () => (await fetch(`http://127.0.0.1:${adminPort}/healthcheck?only=all`)).text();
         return { indexer, index, health, logLines };
       };
       const first = await start();

@@ -33,7 +33,7 @@ const statusOf = async ({ adminUrl }: DevnetService) =>
   (await (await fetch(`${adminUrl}/status`)).json()) as Status;
 
 const healthOf = async ({ adminUrl }: DevnetService) => {
-  const answer = await fetch(`${adminUrl}/healthcheck`);
+  const answer = await fetch(`${adminUrl}/healthcheck?only=all`);
   return `${answer.status} ${await answer.text()}`;
 };
 

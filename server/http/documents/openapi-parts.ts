@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import type { Api } from "../../errors.js";
+import { healthScopes } from "../../observe/health.js";
 import { indexSeqnoHeader, maxIndexSeqno } from "../answers/seen-index.js";
 import type { DocumentedMethod } from "./methods.js";
 import type { Operation, Parameter, PathItem, Response } from "./openapi-document.js";
@@ -185,12 +186,15 @@ const healthcheck: Operation = {
       name: "only",
       in: "query",
       description:
-        "Calls that must work: all calls, or those of v2, which need no index. Default: the operator's choice.",
-      schema: { type: "string", enum: ["all", "v2"] },
+        "Calls that must be answered: those that read the chain (v2) or the index (v3), what is stored (writes), v2 or v3 (any), or all of them, and as well as usual (all). Default: the operator's choice.",
+      schema: { type: "string", enum: healthScopes },
     },
   ],
   responses: {
-    200: { description: "Ready.", content: { "application/json": { schema: { const: "OK" } } } },
+    200: {
+      description: "Ready, perhaps without some of the calls.",
+      content: { "application/json": { schema: { const: "OK" } } },
+    },
     422: {
       description: "`only` has another value.",
       content: { "application/json": { schema: failure } },

@@ -4,6 +4,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { CallOptions } from "../../../shared/methods/define.js";
 import type { Access, Caller } from "../../access/access.js";
 import { ServiceError } from "../../errors.js";
+import type { Health } from "../../observe/health.js";
 import type { Log } from "../../observe/log.js";
 import type { Metrics } from "../../observe/metrics.js";
 import type { AnswerBudget } from "../../rpc/answers/answer-budget.js";
@@ -12,7 +13,6 @@ import { type Target, targetOf } from "../answers/exchange.js";
 import { Heads, isV4 } from "../answers/headers.js";
 import { asServiceError, type Surface } from "../answers/refusal.js";
 import { type Clock, systemClock } from "../clock.js";
-import type { HealthState } from "../health.js";
 import { readOptions } from "../options.js";
 import { identify } from "../requests/admit.js";
 import { refusesUnknown, type UnknownParams } from "../requests/unknown-params.js";
@@ -47,7 +47,7 @@ type WebSocketDeps = {
   rpc: JsonRpc;
   access: Access;
   budget: AnswerBudget;
-  health: Pick<HealthState, "unavailableReason">;
+  health: Pick<Health, "refusal">;
   log: Pick<Log, "error">;
   metrics: Pick<Metrics, "connections">;
   maxMessageBytes: number;
@@ -208,7 +208,7 @@ export class WebSocketEndpoint {
 
   /** Throws if it may open no further connection now. Charges no point. */
   #admit(caller: Caller): void {
-    const { unavailableReason: reason } = this.#deps.health;
+    const { refusal: reason } = this.#deps.health;
     if (reason !== undefined) throw new ServiceError("unavailable", reason);
     const ofCaller = this.#perCaller.get(caller.id) ?? 0;
     if (ofCaller >= this.#limits.maxPerCaller || this.#sessions.size >= this.#limits.maxConnections) {

@@ -1,5 +1,6 @@
 import type { Access } from "../../access/access.js";
 import { ServiceError } from "../../errors.js";
+import { failureOf, type Health } from "../../observe/health.js";
 import type { Log } from "../../observe/log.js";
 import { startOf } from "../../stream/feed-start.js";
 import type { Hub, Start } from "../../stream/hub.js";
@@ -15,7 +16,6 @@ import {
 import type { Exchange } from "../answers/exchange.js";
 import { header } from "../answers/headers.js";
 import { type Clock, systemClock } from "../clock.js";
-import type { HealthState } from "../health.js";
 import { admitWithBody } from "../requests/admit.js";
 import { checkMediaType } from "../requests/body.js";
 import type { Handle, Route } from "../routes.js";
@@ -37,7 +37,7 @@ type StreamingDeps = {
   hub: Hub;
   connections: StreamConnections;
   access: Access;
-  health: Pick<HealthState, "degradedReason">;
+  health: Pick<Health, "report">;
   log: Pick<Log, "error">;
   maxBodyBytes: number;
   maxUnsentBytes?: number;
@@ -89,7 +89,7 @@ export class Streaming {
   /** Routes by exact path. */
   get routes(): [path: string, route: Route][] {
     const health: Handle = (exchange) => {
-      const reason = this.#deps.health.degradedReason ?? this.#unreadyReason;
+      const reason = failureOf(this.#deps.health.report, "v3", "caller") ?? this.#unreadyReason;
       if (reason !== undefined) throw new ServiceError("unavailable", reason);
       return exchange.send(200, "OK", "text/plain; charset=utf-8");
     };

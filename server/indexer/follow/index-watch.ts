@@ -49,6 +49,7 @@ type WatchSetting = Identity & {
   onError: (error: Error) => void;
 };
 
+export const connecting = "The database is being connected";
 /** Maximum interval between reads of the index head, in case a notification is lost. */
 const lookEveryMs = 5000;
 /** Minimum interval between reads of the index head. */
@@ -178,9 +179,14 @@ export class IndexWatch {
   /** The reason why the index cannot be read; `undefined` if it can. */
   unavailableReason(): string | Reason | undefined {
     if (this.#isThere) return undefined;
-    if (!this.#failure) return this.#lack ?? "The database is being connected";
+    if (!this.#failure) return this.#lack ?? connecting;
     const text = this.isForbidden ? missingRights : "database is not available";
     return { text, detail: failureText(this.#failure) };
+  }
+
+  /** Whether it has just begun, and knows nothing of the index yet. */
+  get isConnecting(): boolean {
+    return this.unavailableReason() === connecting;
   }
 
   /** Call after reading a block of the index that may not have been notified yet. */

@@ -6,11 +6,11 @@ import { isSetupError } from "../../errors.js";
 import type { TraceClassifier } from "../../indexer/classify/trace-classifier.js";
 import type { Bus } from "../../indexer/follow/bus.js";
 import { Follower } from "../../indexer/follow/follower.js";
-import { IndexWatch, missingRights } from "../../indexer/follow/index-watch.js";
+import { connecting, IndexWatch, missingRights } from "../../indexer/follow/index-watch.js";
 import { MessageExchange } from "../../indexer/follow/message-exchange.js";
 import type { Detection } from "../../indexer/recognition/detection.js";
 import { SentKeeper } from "../../indexer/traces/sent-keeper.js";
-import type { Reason } from "../../observe/health.js";
+import type { Reason, ReasonOrText } from "../../observe/health.js";
 import { Closers } from "../../os/closers.js";
 import { pause } from "../../os/pause.js";
 import type { Head } from "../../rpc/cache.js";
@@ -28,9 +28,11 @@ import { openBus, relayOver } from "./bus.js";
 import { DatabaseWatch } from "./database-watch.js";
 import { FirstCatchUp } from "./first-catch-up.js";
 import {
+  type IndexHealth,
   type IndexMode,
   type IndexPart,
   type IndexStatus,
+  lagReason,
   lateSec,
   openWaitMs,
   statementsMs,
@@ -41,6 +43,7 @@ import { openStandbys } from "./standbys.js";
 
 const roles = { writing: "writer", waiting: "standby", stopped: "stopped" } as const;
 const unopened = "The index cannot be opened";
+const starting = "The database is starting";
 const noBus = "Redis carries no messages among the processes";
 const deafness: Reason = {
   text: "The database does not notify of changes",
@@ -186,6 +189,7 @@ class DatabaseIndexPart implements IndexPart {
     return {
       role: follower ? roles[follower.state] : "reader",
       isReadable: watch.unavailableReason() === undefined,
+      isAnswered: this.#isAnswered(opened),
       progress: { ...progress, failure: follower?.failure ?? progress.failure },
       backfill,
       queue,
@@ -201,33 +205,25 @@ class DatabaseIndexPart implements IndexPart {
     return lagSec === undefined || lagSec > lateSec;
   }
 
-  unavailableReason(): string | Reason | undefined {
+  health(): IndexHealth {
     const state = this.#state;
     if (!("opened" in state)) {
       const failure = this.#failures.last;
-      return failure === undefined ? "The database is starting" : { text: unopened, detail: failure };
+      if (failure === undefined) return { reads: starting, writes: starting, startup: starting };
+      const reason = { text: unopened, detail: failure };
+      return { reads: reason, writes: reason };
     }
-    const { watch, follower, bus } = state.opened;
-    const unwritable = follower?.failure && { text: "The index cannot be written", detail: follower.failure };
-    if (unwritable && follower?.state === "stopped") return unwritable;
+    const { opened } = state;
+    const { watch } = opened;
     const missing = watch.unavailableReason();
-    if (missing !== undefined) return missing;
-    if (bus.failure !== undefined) return { text: noBus, detail: bus.failure };
-    if (!watch.hears) return deafness;
-    if (state.is === "lost" && state.refusal) return { text: unopened, detail: state.refusal.message };
-    const { seqno, lagSec } = watch.progress;
-    const isHeldUp = follower?.isOutOfRoom || lagSec === undefined || lagSec > lateSec;
-    if (unwritable && isHeldUp) return unwritable;
-    if (this.#lack !== undefined) return this.#lack;
-    const { network, healthMaxLag } = this.#context.config;
-    // A devnet has its first block immediately; elsewhere an empty index may be waiting for the chain.
-    if (seqno === 0 && network === "devnet") return "The index has no block yet";
-    // An index that is new takes its time.
-    const usual = watch.hasCaughtUp && this.#options.isAnswered ? usualMaxLagSec : undefined;
-    const maxLag = healthMaxLag ?? usual;
-    if (maxLag === undefined) return undefined;
-    if (lagSec === undefined) return "The index has no block yet";
-    return lagSec > maxLag ? `index lags ${lagSec} s` : undefined;
+    const refusal = state.is === "lost" ? state.refusal : undefined;
+    const unread = refusal ? { text: unopened, detail: refusal.message } : (missing ?? connecting);
+    return {
+      reads: this.#isAnswered(opened) ? (this.#lack ?? this.#tooLate(opened)) : unread,
+      writes: missing ?? this.#unwritable(opened),
+      degraded: this.#degraded(opened),
+      startup: this.#startup(opened),
+    };
   }
 
   async close(): Promise<void> {
@@ -238,6 +234,46 @@ class DatabaseIndexPart implements IndexPart {
 
   get #opened(): Opened | undefined {
     return "opened" in this.#state ? this.#state.opened : undefined;
+  }
+
+  #isAnswered({ watch, standbys }: Opened): boolean {
+    if (this.#state.is !== "reading") return false;
+    return (
+      watch.unavailableReason() === undefined || (standbys?.all ?? []).some(({ state }) => state === "used")
+    );
+  }
+
+  #unwritable({ watch, follower }: Opened): Reason | undefined {
+    if (follower?.failure === undefined) return undefined;
+    const { lagSec } = watch.progress;
+    const isHeldUp = follower.isOutOfRoom || lagSec === undefined || lagSec > lateSec;
+    return isHeldUp || follower.state === "stopped"
+      ? { text: "The index cannot be written", detail: follower.failure }
+      : undefined;
+  }
+
+  /** Above the limit that an operator has set, answers are too old to be answers. */
+  #tooLate({ watch }: Opened): string | undefined {
+    const { healthMaxLag } = this.#context.config;
+    return healthMaxLag === undefined ? undefined : lagReason(watch.progress.lagSec, healthMaxLag);
+  }
+
+  #degraded({ watch, bus }: Opened): ReasonOrText | undefined {
+    if (watch.unavailableReason() !== undefined) return undefined;
+    if (bus.failure !== undefined) return { text: noBus, detail: bus.failure };
+    if (!watch.hears) return deafness;
+    // An index that is new takes its time.
+    const hasLimit = this.#context.config.healthMaxLag !== undefined;
+    if (hasLimit || !watch.hasCaughtUp || !this.#options.isAnswered) return undefined;
+    return lagReason(watch.progress.lagSec, usualMaxLagSec);
+  }
+
+  #startup({ watch }: Opened): string | undefined {
+    if (this.#state.is !== "reading") return watch.isConnecting ? connecting : undefined;
+    if (this.#lack !== undefined) return this.#lack;
+    // A devnet has its first block immediately; elsewhere an empty index may be waiting for the chain.
+    const isEmpty = this.#context.config.network === "devnet" && watch.progress.seqno === 0;
+    return isEmpty ? "The index has no block yet" : undefined;
   }
 
   /** The part of the chain that the index of a devnet has yet to store after its start. */

@@ -3,8 +3,8 @@ import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { Listeners } from "../../../shared/values/listeners.js";
 import { isSetupError, SetupError } from "../../errors.js";
+import { connecting } from "../../indexer/follow/index-watch.js";
 import { ProgressMeter } from "../../indexer/follow/progress.js";
-import type { Reason } from "../../observe/health.js";
 import { pause } from "../../os/pause.js";
 import type { Head } from "../../rpc/cache.js";
 import type { ReadServer, Sql } from "../../store/database.js";
@@ -23,8 +23,10 @@ import { FailureLog, logFailure } from "../failure-log.js";
 import type { ChainSource } from "../network/chain-source.js";
 import type { Context } from "../service/context.js";
 import {
+  type IndexHealth,
   type IndexPart,
   type IndexStatus,
+  lagReason,
   lateSec,
   openWaitMs,
   statementsMs,
@@ -107,6 +109,7 @@ class ForeignIndexPart implements IndexPart {
     return {
       role: "reader",
       isReadable: this.#layout !== undefined,
+      isAnswered: this.#layout !== undefined,
       progress: this.#meter.progress,
       backfill: undefined,
       queue: undefined,
@@ -122,14 +125,15 @@ class ForeignIndexPart implements IndexPart {
     return lagSec === undefined || lagSec > lateSec;
   }
 
-  unavailableReason(): string | Reason | undefined {
+  health(): IndexHealth {
     const detail = this.#failures.last;
-    if (detail !== undefined) return { text: "database is not available", detail };
-    if (!this.#layout) return "The database is being connected";
+    if (detail !== undefined) return { reads: { text: "database is not available", detail } };
+    if (!this.#layout) return { reads: connecting, startup: connecting };
+    const { healthMaxLag } = this.#context.config;
     const lagSec = this.status()?.progress.lagSec;
-    if (lagSec === undefined) return "The index has no block yet";
-    const maxLag = this.#context.config.healthMaxLag ?? usualMaxLagSec;
-    return lagSec > maxLag ? `index lags ${lagSec} s` : undefined;
+    return healthMaxLag === undefined
+      ? { degraded: lagReason(lagSec, usualMaxLagSec) }
+      : { reads: lagReason(lagSec, healthMaxLag) };
   }
 
   async close(): Promise<void> {

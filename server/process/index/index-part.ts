@@ -2,7 +2,7 @@ import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { type Config, ConfigError } from "../../config/settings.js";
 import { ServiceError } from "../../errors.js";
 import type { BackfillProgress, IndexProgress } from "../../indexer/follow/progress.js";
-import type { Reason } from "../../observe/health.js";
+import type { ReasonOrText } from "../../observe/health.js";
 import type { IndexRole } from "../../observe/part-metrics.js";
 import type { Head } from "../../rpc/cache.js";
 import type { Database } from "../../store/database.js";
@@ -21,6 +21,8 @@ export type IndexStatus = {
   role: IndexRole;
   /** Whether the database can be reached and has an index of this version and chain. */
   isReadable: boolean;
+  /** Whether calls that read it are answered: by the database, or by standbys while that is away. */
+  isAnswered: boolean;
   progress: IndexProgress;
   /** `undefined` if no backfill is planned. */
   backfill: BackfillProgress | undefined;
@@ -32,6 +34,18 @@ export type IndexStatus = {
   /** States whose accounts are stored without the blocks before. */
   states: readonly BootstrappedState[];
   standbys: Replicas["all"];
+};
+
+/** Reasons why a part of the index does not work; absent for the parts that do. */
+export type IndexHealth = {
+  /** Calls that read it cannot be answered, or lag for longer than `--health-max-lag`. */
+  readonly reads?: ReasonOrText | undefined;
+  /** Nothing can be stored in it. */
+  readonly writes?: ReasonOrText | undefined;
+  /** All calls are answered, but worse. */
+  readonly degraded?: ReasonOrText | undefined;
+  /** The process has just begun to open or to fill it. */
+  readonly startup?: ReasonOrText | undefined;
 };
 
 /** The index of a process: its reader, its state, and the writer if this process writes it. */
@@ -47,8 +61,7 @@ export interface IndexPart {
   status(): IndexStatus | undefined;
   /** Whether the index lags so far behind that single accounts should be read from the chain. */
   isLate(): boolean;
-  /** Why the index cannot be used or lags too far; `undefined` if it is healthy. */
-  unavailableReason(): string | Reason | undefined;
+  health(): IndexHealth;
   /** Notifies when the index has changed or may have. */
   onNews(listener: () => void): void;
   /** Call when a block of the index was read, before any client learns of it: answers cached earlier are dropped. */
@@ -68,6 +81,12 @@ export const lateSec = 60;
 export const usualMaxLagSec = 120;
 /** How long the first answers wait for the database: an embedded one is opened while the service answers already. */
 export const openWaitMs = 3000;
+/** Why an index counts as too late, if it may lag for no longer than `maxSec`. */
+export function lagReason(lagSec: number | undefined, maxSec: number): string | undefined {
+  if (lagSec === undefined) return "The index has no block yet";
+  return lagSec > maxSec ? `index lags ${lagSec} s` : undefined;
+}
+
 export function statementsMs({ callTimeoutMs }: Config): number {
   return Math.max(defaultStatementsMs, Math.round(statementsShare * callTimeoutMs));
 }
@@ -83,7 +102,7 @@ export const noIndexPart: IndexPart = {
   gaps: noGaps,
   status: () => undefined,
   isLate: () => true,
-  unavailableReason: () => undefined,
+  health: () => ({}),
   onNews: () => {},
   saw: () => {},
   onCaughtUp: () => {},

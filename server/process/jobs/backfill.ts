@@ -98,8 +98,10 @@ class Job implements BackfillJob {
     });
     closers.add(watch, (each) => each.close());
     this.#watch = watch;
-    health.unavailableBy(() => source.unavailableReason() ?? watch.unavailableReason());
-    health.degradedBy(() => source.degradedReason());
+    health.answers(
+      "writes",
+      () => source.unavailableReason() ?? watch.unavailableReason() ?? source.degradedReason(),
+    );
     const adminUrl = await this.#openAdmin(source, watch);
     health.enter("ready");
     const work = this.#work(source, database);

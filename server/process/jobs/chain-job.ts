@@ -76,8 +76,7 @@ class Job implements ChainJob {
     const { closers, health } = this.#context;
     const claim = await claimIndex(this.#context);
     const source = await openSource(this.#context);
-    health.unavailableBy(() => source.unavailableReason());
-    health.degradedBy(() => source.degradedReason());
+    health.answers("writes", () => source.unavailableReason() ?? source.degradedReason());
     const details = () => ({ ...this.#work.status(), failure: this.#failures.last ?? null });
     const adminUrl = await openAdminEndpoint(this.#context, { liteservers: source.liteservers, details });
     health.enter("ready");

@@ -54,9 +54,11 @@ export function createIndexer(config: Config, environment: Environment = {}): In
         lateClassifier: openClassifier(context),
         onFailure,
       });
-      health.unavailableBy(() => source.unavailableReason());
-      health.degradedBy(() => source.degradedReason());
-      health.unavailableBy(() => index.unavailableReason());
+      health.answers("writes", () => {
+        const { writes, reads } = index.health();
+        return source.unavailableReason() ?? source.degradedReason() ?? writes ?? reads;
+      });
+      health.degradedBy(() => index.health().degraded);
       metrics.watchIndex(() => index.status()?.progress);
       metrics.watchRole(() => index.status()?.role);
       metrics.watchBackfill(() => index.status()?.backfill);

@@ -8,7 +8,7 @@ import type { ChainEvents } from "../../chain/chain-events.js";
 import { RemoteDevnet } from "../../chain/remote-devnet.js";
 import type { Devnet } from "../../devnet/devnet.js";
 import type { LogLine } from "../../devnet/thread/protocol.js";
-import type { Reason } from "../../observe/health.js";
+import type { ReasonOrText } from "../../observe/health.js";
 import { logFailure } from "../failure-log.js";
 import type { Context } from "../service/context.js";
 import { readGlobalConfig } from "./global-config.js";
@@ -29,8 +29,12 @@ export type ChainSource = {
   devnet?: Devnet;
   /** Why the chain cannot be read; `undefined` if it can. */
   unavailableReason(): string | undefined;
-  /** Why the chain is stopped or temporarily unreachable; `undefined` if it is healthy. */
-  degradedReason(): string | Reason | undefined;
+  /** Why most reads of the chain fail or are outdated; `undefined` if they do not. */
+  degradedReason(): ReasonOrText | undefined;
+  /** The progress of the first proof of the chain; `undefined` once it has ended. */
+  startupReason?(): string | undefined;
+  /** Why a devnet of this process makes no blocks; `undefined` if it does, and on other chains. */
+  unwritableReason?(): ReasonOrText | undefined;
   /** The liteservers that the chain is read from. */
   liteservers?: Pick<LiteserverPool, "status">;
 };
@@ -53,6 +57,7 @@ function ofLiteservers(liteservers: LiteserverPool): ChainSource {
     liteservers,
     unavailableReason: () => liteservers.unavailableReason(),
     degradedReason: () => liteservers.degradedReason(),
+    startupReason: () => liteservers.startupReason(),
   };
 }
 
@@ -84,9 +89,11 @@ async function openOwnDevnet({
     devnet,
     states: devnet.states,
     unavailableReason: () => devnet.unavailableReason(),
-    degradedReason() {
+    unwritableReason() {
       const detail = devnet.degradedReason();
-      if (detail !== undefined) return { text: "The chain cannot be stored", detail };
+      return detail === undefined ? undefined : { text: "The chain cannot be stored", detail };
+    },
+    degradedReason() {
       const problem = devnet.setupView.current.fork?.origin.problem;
       return problem === undefined
         ? undefined

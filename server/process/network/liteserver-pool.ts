@@ -21,6 +21,8 @@ export type LiteserverPool = {
   status(): LiteserversStatus;
   /** Why nothing can be read: no block of the network is known yet. `undefined` otherwise. */
   unavailableReason(): string | undefined;
+  /** The progress of the first proof; `undefined` once a block is known. */
+  startupReason(): string | undefined;
   /** Why most reads fail or are outdated: no server is usable, or the newest block is too old. `undefined` otherwise. */
   degradedReason(): string | undefined;
 };
@@ -86,7 +88,8 @@ export async function openLiteserverPool(context: Context): Promise<LiteserverPo
       servers: pool.status(),
       trust: trust && trustStatus(trust),
     }),
-    unavailableReason: () => (pool.head ? undefined : unavailableReason(trust?.progress)),
+    unavailableReason: () => (pool.head ? undefined : (proofReason(trust?.progress) ?? noServer)),
+    startupReason: () => (pool.head ? undefined : proofReason(trust?.progress)),
     degradedReason: () => (pool.isUsable ? age.staleReason() : noServer),
   };
 }
@@ -95,7 +98,6 @@ function trustStatus({ keyBlock, head, progress }: TrustChain): TrustStatus {
   return { keyBlock: keyBlock.seqno, head: head?.seqno, progress };
 }
 
-function unavailableReason(proof: TrustProgress | undefined): string {
-  if (!proof) return noServer;
-  return `The chain is being proven: key block ${proof.proven} of about ${proof.about}`;
+function proofReason(proof: TrustProgress | undefined): string | undefined {
+  return proof && `The chain is being proven: key block ${proof.proven} of about ${proof.about}`;
 }

@@ -6,7 +6,7 @@ import type { LiteserverPool } from "../network/liteserver-pool.js";
 import type { Context } from "./context.js";
 import { explainPortError, isPortTaken } from "./port-error.js";
 import { drainMs } from "./shutdown.js";
-import { liteserversStatus } from "./status.js";
+import { healthStatus, liteserversStatus } from "./status.js";
 import { version } from "./version.js";
 
 /** The parts of the status that differ between kinds of processes. */
@@ -24,6 +24,7 @@ export function overviewOf(
   { liteservers, details }: AdminOptions,
 ): Overview {
   const { network } = config;
+  metrics.watchHealth(() => health.report.parts);
   if (liteservers) metrics.watchLiteservers(() => liteservers.status());
   const startedAt = now();
   const status = () => ({
@@ -31,6 +32,7 @@ export function overviewOf(
     version,
     network,
     uptime_sec: Math.floor((now() - startedAt) / 1000),
+    ...healthStatus(health.report),
     ...(liteservers && { liteservers: liteserversStatus(liteservers.status()) }),
     ...details(),
   });

@@ -16,7 +16,7 @@ import { v2Implementations } from "../../methods/v2-methods.js";
 import { messageStatusOf } from "../../methods/v3/messages/status.js";
 import { v3Implementations } from "../../methods/v3-methods.js";
 import { v4Implementations } from "../../methods/v4-methods.js";
-import type { Reason } from "../../observe/health.js";
+import type { ReasonOrText } from "../../observe/health.js";
 import type { AllImplementations } from "../../rpc/bind.js";
 import type { Head } from "../../rpc/cache.js";
 import { ReadTurns } from "../../store/read-turns.js";
@@ -65,10 +65,12 @@ export type Network = {
   wallets?: readonly PrefundedWallet[];
   /** Address and public key of the liteserver endpoint, if one is open. */
   liteserver?: string | undefined;
-  /** Why the chain cannot be read; undefined while it can. */
-  unavailableReason(): string | undefined;
-  /** Why the chain produces no blocks or is unreachable; undefined while it is healthy. */
-  degradedReason(): string | Reason | undefined;
+  /** Why the chain cannot be read, or is outdated; undefined while it can. */
+  unreadableReason(): ReasonOrText | undefined;
+  /** Why the first block of the chain is not known yet, although liteservers answer; undefined from then on. */
+  startupReason(): string | undefined;
+  /** Why a devnet of this process makes no blocks; undefined while it does, and on other chains. */
+  unwritableReason(): ReasonOrText | undefined;
   /** Names the content of the catalogue of contracts; undefined without one. */
   catalogueRevision(): string | undefined;
   /** Global versions of the network and of the executor. */
@@ -149,8 +151,9 @@ export async function openNetwork(
     versions,
     artifacts,
     onReverted: (listener) => void events?.onReverted(listener),
-    unavailableReason: () => source.unavailableReason(),
-    degradedReason: () => source.degradedReason(),
+    unreadableReason: () => source.unavailableReason() ?? source.degradedReason(),
+    startupReason: () => source.startupReason?.(),
+    unwritableReason: () => source.unwritableReason?.(),
     catalogueRevision: () => artifacts.catalogueRevision,
     fork: forkFactsOf(devnet?.setupView),
     ...(devnet && { ...(await walletsOf(devnet)), setup: devnet.setupView }),

@@ -5,7 +5,7 @@ import { type IndexStatus, lateSec } from "../index/index-part.js";
 import type { LiteserverPool } from "../network/liteserver-pool.js";
 import type { Context } from "./context.js";
 
-type IndexStatusSeen = Pick<IndexStatus, "role" | "progress" | "isReadable" | "standbys">;
+type IndexStatusSeen = Pick<IndexStatus, "role" | "progress" | "isReadable" | "isAnswered">;
 
 /** The state whose changes are logged. */
 export type OperationsState = {
@@ -100,15 +100,13 @@ export class OperationsLog {
     this.#looksOnStandby = 0;
   }
 
-  #lookAtDatabase({ isReadable, role, standbys }: IndexStatusSeen): void {
+  #lookAtDatabase({ isReadable, role, isAnswered }: IndexStatusSeen): void {
     if (isReadable) {
       if (this.#database === "lost") this.#log.info("the database of the index is back");
       this.#database = "readable";
     } else if (this.#database === "readable") {
       const blocks = role === "writer" ? "no block is stored, and " : "";
-      const answers = standbys.some(({ state }) => state === "used")
-        ? "standbys answer v3"
-        : "calls that read it are refused with 503";
+      const answers = isAnswered ? "standbys answer v3" : "calls that read it are refused with 503";
       this.#log.warn(`the database of the index is lost: ${blocks}${answers} until it is back`);
       this.#database = "lost";
     }

@@ -6,7 +6,7 @@ import { wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { type Access, createAccess } from "../../access/access.js";
 import { type Config, keyStoreOf } from "../../config/settings.js";
 import { operatorUsage } from "../../http/usage.js";
-import type { Health, Reason } from "../../observe/health.js";
+import type { Health, HealthReport } from "../../observe/health.js";
 import type { MetricsData } from "../../observe/metrics.js";
 import { TcpTable } from "../../os/tcp-table.js";
 import type { ForkFacts } from "../../web/pages/shells/explorer-shell.js";
@@ -20,6 +20,7 @@ import { openKeySource } from "./key-source.js";
 import { openNetwork, type PrefundedWallet } from "./network.js";
 import { logOperations } from "./operations-log.js";
 import { openPublicEndpoint } from "./public-endpoint.js";
+import { reportHealth } from "./report-health.js";
 import { stopBegins, stopEnds } from "./shutdown.js";
 import { forkStatusOf, indexStatus } from "./status.js";
 import { version } from "./version.js";
@@ -50,8 +51,7 @@ export type Listening = {
 /** Facts of a process for its operator. */
 export type ProcessReport = {
   readonly phase: Health["phase"];
-  /** Why it is not healthy, with internals. */
-  readonly degradedDetail: string | undefined;
+  readonly health: HealthReport;
   readonly status: Readonly<Record<string, unknown>>;
   readonly metrics: MetricsData;
 };
@@ -103,7 +103,7 @@ export function createService(
     leave: () => health.enter("stopping"),
     report: async () => ({
       phase: health.phase,
-      degradedDetail: health.degradedDetail,
+      health: health.report,
       status: overview?.status() ?? {},
       metrics: await context.metrics.data(),
     }),
@@ -155,12 +155,7 @@ async function start(
   log.debug(`start: the keys of the ${keyStoreOf(config)} are read`);
   const chain = await openNetwork(context, mode, access);
   log.debug(`start: the chain of ${config.network} is open at block ${chain.head.last.seqno}`);
-  health.unavailableBy(() => chain.unavailableReason());
-  health.degradedBy(() => chain.degradedReason());
-  health.degradedBy(() => chain.indexing.unavailableReason(), "index");
-  // While the database is away, callers of v2 are answered by the keys that were read before.
-  health.degradedBy(() => (access.knowsKeys ? undefined : keysReason(access)));
-  health.degradedBy(() => keysReason(access), keyStoreOf(config) === "database" ? "index" : "everything");
+  reportHealth(context, access, chain);
   const url = await openPublicEndpoint(context, access, chain);
   log.debug(`start: callers are answered at ${url}`);
   const { liteservers, indexing } = chain;
@@ -203,8 +198,4 @@ async function start(
     ...(chain.liteserver !== undefined && { liteserver: chain.liteserver }),
   };
   return { listening, overview };
-}
-
-function keysReason({ keysFailure: detail }: Access): Reason | undefined {
-  return detail === undefined ? undefined : { text: "The newest keys cannot be read", detail };
 }

@@ -5,6 +5,7 @@ import type { BootstrapProgress } from "../../indexer/bootstrap/bootstrap.js";
 import type { BackfillProgress } from "../../indexer/follow/progress.js";
 import type { RedetectionProgress } from "../../indexer/recognition/redetect.js";
 import { presentFork } from "../../methods/devnet/present-fork.js";
+import { type HealthReport, type ReasonOrText, reasonText } from "../../observe/health.js";
 import { presentGaps } from "../../present/v3/gaps.js";
 import type { BootstrappedState } from "../../store/queries/upkeep/bootstraps.js";
 import type { IndexStatus } from "../index/index-part.js";
@@ -32,6 +33,17 @@ export function liteserversStatus({ source, head, servers, trust }: LiteserversS
 
 function progressStatus({ keyBlock, ...progress }: TrustProgress) {
   return { key_block: keyBlock, ...progress };
+}
+
+/** The parts whose calls are answered, or why they are not, and why answers are worse than usual. */
+export function healthStatus({ parts, startup, degraded }: HealthReport) {
+  const text = (reason: ReasonOrText) => reasonText(reason, "operator");
+  return {
+    answers: Object.fromEntries(
+      [...parts].map(([part, reason]) => [part, reason === undefined ? "OK" : text(reason)]),
+    ),
+    degraded: [startup, ...degraded].filter((reason) => reason !== undefined).map(text),
+  };
 }
 
 /** The fork as a member of `/status`. */

@@ -1,4 +1,5 @@
 import type { AdminSources } from "../../http/admin.js";
+import { combinedHealth, failureOf, type HealthReport } from "../../observe/health.js";
 import { combinedText } from "../../observe/metrics.js";
 import { openAdminPort } from "../service/admin-endpoint.js";
 import type { Context } from "../service/context.js";
@@ -32,8 +33,8 @@ export function openWorkersAdmin(
     status: async () => statusOf(await reports()),
     usage,
     health: {
-      get degradedDetail() {
-        return health.phase === "ready" ? reports().then(degradedDetailOf) : `Service is ${health.phase}`;
+      get report() {
+        return health.refusal === undefined ? reports().then(healthOf) : health.report;
       },
     },
   });
@@ -56,14 +57,14 @@ function statusOf(all: readonly Reported[]): Record<string, unknown> {
       state: report?.phase ?? (slot.worker?.isReady ? "silent" : "starting"),
       restarts: slot.restarts,
       connections: slot.worker?.connections ?? 0,
-      failure: report?.degradedDetail ?? null,
+      failure: (report && failureOf(report.health, "all", "operator")) ?? null,
     })),
   };
 }
 
 /** A process that is being replaced gets no calls, so the others count. */
-function degradedDetailOf(all: readonly Reported[]): string | undefined {
-  const reports = all.flatMap(({ report }) => report ?? []);
-  if (reports.length === 0) return "no process answers calls";
-  return reports.find(({ degradedDetail }) => degradedDetail !== undefined)?.degradedDetail;
+function healthOf(all: readonly Reported[]): HealthReport {
+  const reports = all.flatMap(({ report }) => report?.health ?? []);
+  const combined = combinedHealth(reports);
+  return reports.length > 0 ? combined : { ...combined, refusal: "no process answers calls" };
 }

@@ -90,7 +90,7 @@ async function start(settings: Settings): Promise<DevnetStart> {
     call = caller(url, key);
     const { faucet, wallets, seed } = await call<Info>("devnet.info", {});
     sends = new WalletSends(call, seed);
-    while (config.index && !(await fetch(`${url}/healthcheck`)).ok) await wait(indexPollMs);
+    while (config.index && !(await fetch(`${url}/healthcheck?only=all`)).ok) await wait(indexPollMs);
     const shown = ({ address, name, type, mnemonic }: Info["faucet"]) => ({ address, name, type, mnemonic });
     return { url, key, faucet: shown(faucet), wallets: wallets.map(shown) };
   } catch (error) {

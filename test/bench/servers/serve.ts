@@ -10,6 +10,7 @@ import { type Config, configWith, keysFileOf } from "../../../server/config/sett
 import { createApp } from "../../../server/http/app.js";
 import { createListener } from "../../../server/http/listener.js";
 import { WebSocketEndpoint } from "../../../server/http/sockets/websocket.js";
+import { Health } from "../../../server/observe/health.js";
 import { createCallLog, createLog, type Log } from "../../../server/observe/log.js";
 import { createMetrics } from "../../../server/observe/metrics.js";
 import type { Methods } from "../../../server/rpc/bind.js";
@@ -60,6 +61,8 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
     cacheRead: metrics.cacheRead,
   });
   const { maxBatch, maxBodyBytes } = config;
+  const health = new Health();
+  health.enter("ready");
   const shared = {
     access: await createAccess({
       config,
@@ -71,10 +74,10 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
     }),
     budget: budgetWith(),
     rpc: new JsonRpc({ methods, dispatcher, maxBatch }),
-    health: { unavailableReason: undefined, degradedReason: undefined, degradedWithoutIndex: undefined },
+    health,
     log,
     version: "0.1.0",
-    healthScope: "all",
+    healthScope: "any",
     unknownParams: "refuse",
   } as const;
   const handler = createApp({ ...shared, dispatcher, maxBodyBytes, methods });

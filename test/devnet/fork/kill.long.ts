@@ -98,7 +98,7 @@ test.each(["liteserver", "service"])(
       requests: 1,
       failures: 1,
     });
-    expect((await fetch(`${again.admin}/healthcheck`)).status).toBe(503);
+    expect((await fetch(`${again.admin}/healthcheck?only=v2`)).status).toBe(503);
     expect(await (await fetch(`${again.admin}/metrics`)).text()).toMatch(
       /^tonwire_fork_failures_total [1-9]/m,
     );

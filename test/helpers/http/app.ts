@@ -5,10 +5,10 @@ import { noCounts } from "../../../server/access/usage/usage.js";
 import { createClientErrorAnswer } from "../../../server/http/answers/client-error.js";
 import { type AppDeps, createApp } from "../../../server/http/app.js";
 import { systemClock } from "../../../server/http/clock.js";
-import type { HealthState } from "../../../server/http/health.js";
 import { createListener } from "../../../server/http/listener.js";
 import { WebSocketEndpoint, type WebSocketLimits } from "../../../server/http/sockets/websocket.js";
 import { utilHandlers } from "../../../server/methods/v2/utils.js";
+import { Health } from "../../../server/observe/health.js";
 import type { CallReport } from "../../../server/observe/log.js";
 import type { AnswerBudget, AnswerLimits } from "../../../server/rpc/answers/answer-budget.js";
 import { type AllImplementations, bind, type ContentRules, implement } from "../../../server/rpc/bind.js";
@@ -45,7 +45,7 @@ export type TestAppOptions<Registry extends Definitions> = {
   /** Limits of answers that differ from the defaults. */
   answers?: Partial<AnswerLimits>;
   pages?: AppDeps["pages"];
-  health?: HealthState;
+  health?: Health;
   sockets?: Partial<WebSocketLimits>;
   /** Clock for the limits of connections. */
   monotonicNow?: () => number;
@@ -75,11 +75,12 @@ export type TestApp = {
 
 export type TestAnswer = { status: number; headers: Headers; text: string; json: unknown };
 
-const allWell: HealthState = {
-  unavailableReason: undefined,
-  degradedReason: undefined,
-  degradedWithoutIndex: undefined,
-};
+/** The health of a process that answers everything. */
+export function readyHealth(): Health {
+  const health = new Health();
+  health.enter("ready");
+  return health;
+}
 
 /** The HTTP interface over any registry on a free port of 127.0.0.1, without keys, chain and configuration. */
 export async function startApp<Registry extends Definitions>(
@@ -114,8 +115,8 @@ export async function startApp<Registry extends Definitions>(
     rpc,
     budget,
     access: accessOf(options),
-    health: options.health ?? allWell,
-    healthScope: "all" as const,
+    health: options.health ?? readyHealth(),
+    healthScope: "any" as const,
     log: { error: () => {} } as unknown as AppDeps["log"],
     version: "0.1.7",
     unknownParams: "refuse" as const,

@@ -61,8 +61,9 @@ async function adminOf(process: Launched, port: number) {
   return {
     status: async () => (await (await fetch(`${url}/status`)).json()) as Status,
     metrics: async () => (await fetch(`${url}/metrics`)).text(),
-    health: async () => {
-      const answer = await fetch(`${url}/healthcheck`);
+    /** Its status, and the reason as the operator sees it. */
+    health: async (only = "all") => {
+      const answer = await fetch(`${url}/healthcheck?only=${only}`);
       return [answer.status, await answer.text()] as const;
     },
   };
@@ -71,6 +72,8 @@ async function adminOf(process: Launched, port: number) {
 type Gaps = { count: number; blocks: number; ranges: { from: number; to: number }[] };
 
 type Status = {
+  answers: Record<string, string>;
+  degraded: string[];
   index: {
     role: string;
     seqno: number;

@@ -83,7 +83,7 @@ export class SeveralProcesses {
   }
 
   async health(): Promise<number> {
-    return (await fetch(`${this.#admin}/healthcheck`)).status;
+    return (await fetch(`${this.#admin}/healthcheck?only=all`)).status;
   }
 
   /** Ends a process without a chance to do anything, and waits until another one has taken its place. */

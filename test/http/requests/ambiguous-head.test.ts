@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createAdminHandler } from "../../../server/http/admin.js";
 import { createListener } from "../../../server/http/listener.js";
+import { Health } from "../../../server/observe/health.js";
 import { defineMethod } from "../../../shared/methods/define.js";
 import { plainImplementations, plainRegistry, startApp, type TestApp } from "../../helpers/http/app.js";
 
@@ -191,7 +192,7 @@ describe("an ambiguous head", () => {
     const handler = createAdminHandler({
       metrics: { text: async () => "metrics" },
       status: () => ({}),
-      health: { degradedDetail: undefined },
+      health: new Health(),
       isLoopback: true,
     });
     const listener = createListener({ host: "127.0.0.1", port: 0, handler });

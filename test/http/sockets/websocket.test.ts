@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../../server/errors.js";
 import type { WebSocketLimits } from "../../../server/http/sockets/websocket.js";
+import { Health } from "../../../server/observe/health.js";
 import { defineMethod } from "../../../shared/methods/define.js";
 import { plainImplementations, plainRegistry, startApp, type TestApp } from "../../helpers/http/app.js";
 import { openSocket, refusedHandshake } from "../../helpers/http/socket.js";
@@ -298,13 +299,7 @@ describe("a handshake", () => {
     await first.closed;
     await until("room for another", () => openSocket(url).catch(() => undefined));
     await app!.close(0);
-    const starting = await start({
-      health: {
-        unavailableReason: "Service is starting",
-        degradedReason: undefined,
-        degradedWithoutIndex: undefined,
-      },
-    });
+    const starting = await start({ health: new Health() });
     expect(await refusedHandshake(starting.url)).toMatchObject({
       status: 503,
       body: { error: { message: "Service is starting" } },

@@ -12,11 +12,11 @@ async function serviceIn(data: string) {
   const service = await startService({ data, index: true, adminPort: await freePort() });
   onTestFinished(() => service.close());
   const health = async () => {
-    const { status, text } = await service.get("/healthcheck");
+    const { status, text } = await service.get("/healthcheck?only=all");
     return `${status} ${text}`;
   };
   const adminHealth = async () => {
-    const answer = await fetch(`${service.adminUrl}/healthcheck`);
+    const answer = await fetch(`${service.adminUrl}/healthcheck?only=all`);
     return `${answer.status} ${await answer.text()}`;
   };
   const failures = () => service.logLines.filter((line) => line.includes("the index failed"));

@@ -131,8 +131,10 @@ describe("a process without an index", slow, () => {
   it("goes on answering while balancers leave it, and exits at once at the second signal", async () => {
     const { service, url } = await start("3600");
     service.send("SIGTERM");
-    const health = async () => (await fetch(`${url}/healthcheck`)).text();
-    await until("the end of health", async () => (await health()) === "Service is stopping");
+    for (const only of ["any", "all", "v2", "v3", "writes"]) {
+      const health = async () => (await fetch(`${url}/healthcheck?only=${only}`)).text();
+      await until(`the end of health of ${only}`, async () => (await health()) === "Service is stopping");
+    }
     expect(await statusOf(url, "k")).toBe(200);
     await halfACall(url, "k");
     service.send("SIGTERM");
@@ -211,6 +213,8 @@ it(
     expect(metrics).toContain('tonwire_calls_total{method="detectAddress",outcome="unknown-key"} 1');
     expect(await (await fetch(`${admin}/status`)).json()).toEqual({
       state: "ready",
+      answers: { v2: "OK", writes: "OK" },
+      degraded: [],
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       network: "devnet",
       uptime_sec: expect.any(Number),

@@ -294,7 +294,7 @@ describePostgres("A service", (_, server) => {
       await migrate(database.sql(), { migrations: known.slice(0, -1) });
       const service = await startService({ databaseUrl, index: true });
       onTestFinished(() => service.close());
-      await until("the index", async () => (await service.get("/healthcheck")).status === 200);
+      await until("the index", async () => (await service.get("/healthcheck?only=all")).status === 200);
       const { name } = known.at(-1)!;
       expect(service.logLines.filter((line) => line.includes("migrating the database"))).toEqual([
         expect.stringContaining(`migrating the database, ${name} of ${newest}`),
@@ -308,7 +308,7 @@ describePostgres("A service", (_, server) => {
     await makeUnreleased(database, 35);
     const service = await startService({ databaseUrl, index: true, adminPort: await freePort() });
     onTestFinished(() => service.close());
-    const health = async () => (await fetch(`${service.adminUrl}/healthcheck`)).text();
+    const health = async () => (await fetch(`${service.adminUrl}/healthcheck?only=all`)).text();
     const reason =
       "the index in the database was made by an unreleased version (0001-chain.sql), and this version cannot migrate it. " +
       'Build the index anew: tonwire empty-index --database-url "$DATABASE_URL", then start again (webhooks are kept)';

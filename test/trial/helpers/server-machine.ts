@@ -42,13 +42,13 @@ export class Running {
     return until(seen, () => this.process.stderr.includes(text) || undefined);
   }
 
-  /** Waits until `/healthcheck` of the admin port answers with this text. */
+  /** Waits until `/healthcheck?only=all` of the admin port answers with this text. */
   async becomesHealthy(expected = "OK"): Promise<void> {
     let text = "";
     await until(
       () => `health ${expected}, not ${text}, of:\n${this.process.stdout}${this.process.stderr}`,
       async () => {
-        text = await fetch(`${this.#adminUrl}/healthcheck`).then(
+        text = await fetch(`${this.#adminUrl}/healthcheck?only=all`).then(
           (answer) => answer.text(),
           (error) => String(error),
         );
