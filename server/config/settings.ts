@@ -391,6 +391,13 @@ export const settings = {
     default: undefined,
     help: "Share of successful calls that are logged. Slow and failed calls are always logged, refused ones up to 10 in a second. Default: 0.01, on a devnet with the log format `pretty` 1",
   },
+  logParams: {
+    ...toggle(),
+    group: "operation",
+    variable: "TONWIRE_LOG_PARAMS",
+    default: false,
+    help: "Log the short values of parameters of slow, failed and refused calls, not only their names and sizes. Secrets, bags of cells and what calls with an effect were sent are never logged",
+  },
   slowMs: {
     ...integer(1, 600_000),
     group: "operation",

@@ -172,6 +172,6 @@ export function noteFailure(exchange: Exchange, outcome: Outcome): void {
   if (!("error" in outcome)) return;
   noteRetry(exchange, outcome.error);
   noteNotExecuted(exchange, outcome);
-  const requestId = outcome.error.data["request_id"];
-  if (requestId !== undefined) exchange.addHeaders({ "X-Request-Id": String(requestId) });
+  const requestId = outcome.call?.requestId;
+  if (requestId !== undefined) exchange.addHeaders({ "X-Request-Id": requestId });
 }

@@ -1,13 +1,14 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
+import { loggedParams } from "./logged-params.js";
 
-/** Logger of lines. Never log URLs, headers or bodies of requests, because they may contain API keys. */
+/** Logger of lines. URLs, headers and bodies of requests may contain API keys; `loggedParams` is the only way for a part of them. */
 export type Log = Logger;
 
 /** Lines for people, or JSON for programs. */
 export type LogFormat = "pretty" | "json";
 
-/** A finished call, with the only fields that logs and metrics may use. */
+/** A finished call, with the only members that logs and metrics may use. */
 export type CallReport = {
   /** Name in the registry; `unknown` for any other name. */
   method: string;
@@ -15,6 +16,8 @@ export type CallReport = {
   /** Absent when the call succeeded. */
   code?: ErrorCode;
   requestId?: string;
+  /** For lines of slow and failed calls; called before the caller has its answer. */
+  details?: () => CallDetails;
   /** Key id or address bucket. */
   caller?: string | undefined;
   /** The caller's plan, and the id of its key, for metrics. */
@@ -22,6 +25,18 @@ export type CallReport = {
   keyId?: string | undefined;
   /** The underlying error, for defects of the service. */
   cause?: unknown;
+};
+
+/** What a call was sent, and where it was answered from. */
+export type CallDetails = {
+  params: Readonly<Record<string, unknown>>;
+  /** Parameters whose values are never logged. */
+  hidden: readonly string[] | "all";
+  /** Servers of the database, and indices of liteservers. */
+  door?: string;
+  /** The read of the index that took longest, or had not ended. */
+  statement?: string;
+  statementMs?: number;
 };
 
 /** Levels by name as well, beside the numbers that programs may know. */
@@ -54,6 +69,8 @@ type CallLogSettings = {
   logSample: number;
   /** Duration of a slow call. */
   slowMs: number;
+  /** Whether short values of parameters are logged. */
+  logParams: boolean;
 };
 
 type CallLogOptions = {
@@ -65,6 +82,7 @@ type CallLogOptions = {
 
 /**
  * Logs calls: defects and slow calls always, refused ones with the reason up to ten in a second, a sample of all others.
+ * All but these have the names and sizes of their parameters, and where they were answered from.
  */
 export function createCallLog(
   log: Log,
@@ -83,17 +101,18 @@ export function createCallLog(
     return ++refusals <= maxRefusalsPerSec;
   };
   // `caller` is the id of the key.
-  return ({ keyId: _, plan: __, ...report }) => {
-    const { logSample, slowMs } = settings();
-    if (report.cause !== undefined) logFailure(log, report);
-    else if (report.durationMs >= slowMs) log.warn(report, "slow call");
-    else if (report.code !== undefined) mayLogRefusal() && log.info(report, "call refused");
+  return ({ keyId: _, plan: __, details, cause, ...report }) => {
+    const { logSample, slowMs, logParams } = settings();
+    const detailed = () => ({ ...report, ...(details && shown(details(), logParams)) });
+    if (cause !== undefined) log.error({ ...detailed(), err: cause }, "call failed");
+    else if (report.durationMs >= slowMs) log.warn(detailed(), "slow call");
+    else if (report.code !== undefined) mayLogRefusal() && log.info(detailed(), "call refused");
     else if (random() < logSample) log.info(report, "call");
   };
 }
 
-function logFailure(log: Log, { cause, ...report }: Omit<CallReport, "keyId" | "plan">): void {
-  log.error({ ...report, err: cause }, "call failed");
+function shown({ params, hidden, ...where }: CallDetails, withValues: boolean) {
+  return { params: loggedParams(params, { withValues, hidden }), ...where };
 }
 
 /** Levels that a line names; ordinary lines do not. */

@@ -11,7 +11,7 @@ import { cacheKey } from "../../shared/rpc/cache-key.js";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { InFlight } from "../../shared/values/in-flight.js";
 import { type Api, ServiceError } from "../errors.js";
-import type { CallReport } from "../observe/log.js";
+import type { CallDetails, CallReport } from "../observe/log.js";
 import { type Allowance, longBytes } from "./answers/answer-budget.js";
 import { type BoundMethod, freshnessOf, type PlainFreshness } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
@@ -19,6 +19,7 @@ import { pointsOf, pointsOfLength } from "./call-points.js";
 import type { Cancellation } from "./cancellation.js";
 import type { Fault } from "./fault-injection.js";
 import type { RawParams, ReadParams } from "./params/params.js";
+import type { CallTrail } from "./read-trail.js";
 import { type IndexVersion, SharedRun } from "./shared-run.js";
 
 /** Everything about a call except its method and parameters. */
@@ -37,6 +38,8 @@ export interface CallContext {
   /** The caller's connection; absent if it is no WebSocket. */
   readonly subscriber?: Subscriber | undefined;
   readonly options: CallOptions;
+  /** The id by which a proxy knows the request. Read lazily, like `options`. */
+  readonly requestId?: string | undefined;
   /** The newest masterchain block that the caller has seen in the index. Read lazily, like `options`. */
   readonly seenIndex?: number | undefined;
   /** Receives the last masterchain block of the index that a call was answered from. */
@@ -147,7 +150,10 @@ type CallInProgress = {
     readonly indexVersion?: IndexVersion | undefined;
     readonly nextCursor?: string | null;
     readonly provisional?: boolean;
+    readonly trail?: CallTrail;
   };
+  /** The id of a call that failed by a fault of this service. */
+  requestId?: string;
 };
 
 /**
@@ -324,19 +330,27 @@ export class Dispatcher {
     if (thrown instanceof ServiceError && thrown.code !== "internal") return thrown;
     if (context.gone.isCancelled)
       return new ServiceError("unavailable", "the caller has gone", { cause: thrown });
-    const data = { request_id: this.#options.newRequestId() };
+    const data = { request_id: this.#idOf(context) };
     return new ServiceError("internal", undefined, { data, cause: thrown });
   }
 
-  #report({ method, raw, context, startedAt, source }: CallInProgress, error?: ServiceError): number {
+  #idOf({ requestId }: CallContext): string {
+    return requestId ?? this.#options.newRequestId();
+  }
+
+  #report(call: CallInProgress, error?: ServiceError): number {
+    const { method, raw, context, startedAt, source } = call;
     if (source?.indexVersion) context.sawIndex?.(source.indexVersion.seqno);
     const durationMs = this.#options.now() - startedAt;
     const report: CallReport = { method: method.name, durationMs, ...callerOf(context) };
+    report.details = () => detailsOf(call);
     if (error) report.code = error.code;
     if (error?.code === "internal") {
-      report.requestId = String(error.data["request_id"]);
+      call.requestId = String(error.data["request_id"]);
       report.cause = error.cause;
-    }
+    } else if (error && failures.has(error.code)) call.requestId = this.#idOf(context);
+    const requestId = call.requestId ?? context.requestId;
+    if (requestId !== undefined) report.requestId = requestId;
     this.#options.report(report);
     this.#options.record?.({
       method: method.name,
@@ -346,6 +360,26 @@ export class Dispatcher {
     });
     return durationMs;
   }
+}
+
+/** Codes of calls that failed although nothing was wrong with them. */
+const failures: ReadonlySet<ErrorCode> = new Set(["internal", "unavailable", "timeout"]);
+
+/** What the log says of a slow or failed call, beside its report. */
+function detailsOf({ method, raw, freshness, asked, source }: CallInProgress): CallDetails {
+  const { definition } = method;
+  const { door, slowest } = source?.trail ?? {};
+  const doors = [
+    ...(door === undefined ? [] : [door]),
+    ...[...(asked ?? [])].map((index) => `liteserver ${index}`),
+  ];
+  return {
+    params: method.params.sent(raw),
+    // What is sent is worth as much as a key to whom reads it first.
+    hidden: freshness?.kind === "effect" ? "all" : (definition.secrets ?? []),
+    ...(doors.length > 0 && { door: doors.join(", ") }),
+    ...(slowest && { statement: slowest.name, statementMs: Math.round(slowest.ms) }),
+  };
 }
 
 function callerOf({

@@ -3,6 +3,7 @@ import type { Subscriber } from "../../shared/methods/subscriber.js";
 import { ServiceError } from "../errors.js";
 import { RunMeter } from "./call-points.js";
 import { Cancellation } from "./cancellation.js";
+import { CallTrail } from "./read-trail.js";
 
 export type IndexVersion = Parameters<NonNullable<Call["readAt"]>>[0];
 
@@ -33,6 +34,7 @@ export class SharedRun implements Call {
   readonly #cancellation = new Cancellation();
   readonly #outlivesCallers: boolean;
   readonly #caller: RunCaller;
+  #trail: CallTrail | undefined;
   #spent: ((cpuMs: number) => void) | undefined;
   #joined = 0;
   #waiting = 0;
@@ -53,6 +55,11 @@ export class SharedRun implements Call {
 
   get isLocal(): Call["isLocal"] {
     return this.#caller.isLocal;
+  }
+
+  get trail(): CallTrail {
+    this.#trail ??= new CallTrail();
+    return this.#trail;
   }
 
   /** Runs of contracts may continue after the end of this run. Created on first use; most calls run no contract. */

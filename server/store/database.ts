@@ -1,3 +1,5 @@
+import type { ReadTrail } from "../../shared/methods/define.js";
+
 /** SQL text with `$1 ...` and its values, as the tag of sql-template-tag makes it. */
 export type Statement = {
   readonly text: string;
@@ -59,6 +61,8 @@ export type TransactionOptions = QueryOptions & {
   onTurn?: (() => void) | undefined;
   /** For a snapshot: called with its version of the index as the first statement is answered. */
   onVersion?: ((version: IndexVersion) => void) | undefined;
+  /** Called with the name of each server that is asked, and with that of the one that answers. */
+  onDoor?: ((name: string) => void) | undefined;
   /** SQL for that version, if the index is of another layout than ours. */
   versionSql?: string | undefined;
   /** Least version of a snapshot, as standbys have older ones. */
@@ -72,6 +76,8 @@ export type TransactionOptions = QueryOptions & {
  */
 export interface Queries {
   query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
+  /** Notes the reads of a call. */
+  readonly trail?: ReadTrail | undefined;
   /** Whether large tables of the index are divided among the nodes of a Citus cluster. Absent: they are not. */
   isDivided?(): Promise<boolean>;
 }

@@ -149,11 +149,21 @@ export type Call = {
   readonly leastIndex?: number | "newest" | undefined;
   /** Receives each version of the index that is read for it. */
   readonly readAt?: ((version: { readonly n: number; readonly seqno: number }) => void) | undefined;
+  /** Notes where it is answered from, for the log of the operator. */
+  readonly trail?: ReadTrail | undefined;
   /** Handlers set it if a later call may have a better result: this one is then never cached. */
   provisional?: boolean;
   /** The cursor of the next page of a list whose result is an array; `null` at its end. */
   nextCursor?: string | null;
 };
+
+/** Where a call is answered from, and how long its reads take. */
+export interface ReadTrail {
+  /** The database server that was asked last, or that answers. */
+  door: string | undefined;
+  /** Call the result when the read of that name has ended. */
+  begin(name: string): () => void;
+}
 
 /** Options of v3 requests; v2 methods ignore them. */
 export type CallOptions = {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type CallReport, createCallLog, createLog } from "../../server/observe/log.js";
 
-function callLog(random: number, logSample = 0.01, now = () => 0) {
+function callLog(random: number, logSample = 0.01, now = () => 0, logParams = false) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
   const report = createCallLog(log, {
-    settings: () => ({ logSample, slowMs: 1000 }),
+    settings: () => ({ logSample, slowMs: 1000, logParams }),
     random: () => random,
     now,
   });
@@ -60,6 +60,32 @@ describe("the log", () => {
     expect(lines).toEqual([lineOf("warn", { durationMs: 1000, msg: "slow call" })]);
   });
 
+  it("has names and sizes of parameters of slow and refused calls, and short values if that is wanted", () => {
+    const mnemonic = "office essay carry bird flame onion";
+    const params = { address: "0:1", limit: 10, boc: "te6ccgEBAQEAAgAAAA==", text: mnemonic, seed: "00ff" };
+    const long = { ids: ["a".repeat(40), "b".repeat(40)] };
+    const call = (hidden: readonly string[] | "all") => ({
+      ...ordinary,
+      durationMs: 2000,
+      details: () => ({ params: { ...params, ...long }, hidden, door: "primary" }),
+    });
+    const sizes = { boc: "(20 bytes)", text: "(35 bytes)", seed: "(4 bytes)", ids: "(87 bytes)" };
+    const hidden = { address: "(3 bytes)", limit: "(2 bytes)", ...sizes };
+    const shownBy = (logParams: boolean, of: readonly string[] | "all") => {
+      const { report, lines } = callLog(1, 0, undefined, logParams);
+      report(call(of));
+      return lines[0];
+    };
+    expect(shownBy(false, ["seed"])).toMatchObject({ msg: "slow call", params: hidden, door: "primary" });
+    expect(shownBy(true, ["seed"])).toMatchObject({ params: { address: "0:1", limit: "10", ...sizes } });
+    expect(shownBy(true, "all")).toMatchObject({ params: hidden });
+    const { report, lines } = callLog(1, 0);
+    report({ ...call([]), durationMs: 1, code: "unavailable" });
+    report({ ...call([]), durationMs: 1 });
+    expect(lines).toMatchObject([{ msg: "call refused", code: "unavailable", params: hidden }]);
+    expect(lines).toHaveLength(1);
+  });
+
   it("has every failure of ours with its request id and its origin", () => {
     const { report, lines } = callLog(1);
     report({ ...ordinary, code: "internal", requestId: "r1", cause: new TypeError("x is not a function") });
@@ -80,7 +106,11 @@ describe("the log for people", () => {
 
   it("has one line for each call, block and notice", () => {
     const { log, lines } = prettyLog();
-    createCallLog(log, { settings: () => ({ logSample: 1, slowMs: 1000 }), random: () => 0, now: () => 0 })({
+    createCallLog(log, {
+      settings: () => ({ logSample: 1, slowMs: 1000, logParams: false }),
+      random: () => 0,
+      now: () => 0,
+    })({
       ...ordinary,
       code: "message-rejected",
     });

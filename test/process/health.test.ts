@@ -95,6 +95,7 @@ describeOwnPostgres("The health of processes whose database is stopped", (_, ser
       onTestFinished(() => standby.stop());
       const place = { databaseUrl, globalConfig };
       const index = await startIndex(place);
+      const spare = await startIndex(place);
       const api = await startApi(place, "--database-read-urls", standby.url);
       const lone = await startApi(place);
       await devnet.mine();
@@ -102,6 +103,13 @@ describeOwnPostgres("The health of processes whose database is stopped", (_, ser
       await until("the standby to be used", async () =>
         /^tonwire_database_standby_used\S* 1$/m.test(await api.metrics()),
       );
+
+      const standsBy = "this process stands by: another process writes the index";
+      const [waiting, writing] = await until("one to stand by", () => {
+        const found = [index, spare].filter(({ process }) => process.stderr.includes(standsBy));
+        return found.length === 1 && [found[0]!, found[0] === spare ? index : spare];
+      });
+      await until("the writer", () => writing!.process.stderr.includes("caught up"));
 
       await server().halt();
       await untilChecks(api, {
@@ -128,6 +136,20 @@ describeOwnPostgres("The health of processes whose database is stopped", (_, ser
       expect(await api.metrics()).toMatch(/^tonwire_answers\{part="v3"\} 1$/m);
       expect(await api.metrics()).toMatch(/^tonwire_answers\{part="writes"\} 0$/m);
       expect(await lone.status()).toMatchObject({ answers: { v2: "OK" } });
+      // The sentences of the log follow from the same states.
+      const lost = "the database of the index is lost: ";
+      for (const [of, sentence] of [
+        [api, "standbys answer v3 until it is back"],
+        [lone, "calls that read it are refused with 503 until it is back"],
+        [writing!, "no block is stored, and calls that read it are refused with 503 until it is back"],
+      ] as const)
+        await until(`"${sentence}"`, () => of.process.stderr.includes(lost + sentence));
+      expect(api.process.stderr).not.toContain("refused with 503");
+      await until("the writer to have lost its role", () =>
+        writing!.process.stderr.includes("this process no longer writes the index: its database is lost"),
+      );
+      expect(writing!.process.stderr).not.toContain(standsBy);
+      expect(waiting!.process.stderr).not.toContain("caught up");
 
       // Without the chain too, the standby answers on; a process without one answers nothing.
       await devnet.close();

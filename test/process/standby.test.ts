@@ -54,6 +54,7 @@ describeOwnPostgres("A service with a standby", (_, server) => {
         databaseReadUrls: [standby.url],
         databaseMaxReplayLagMs: 600_000,
         healthMaxLag: 1_000_000,
+        slowMs: 1,
       };
       const service = await serviceOn(databaseUrl, settings);
       await untilIndexed(service, 1);
@@ -70,6 +71,10 @@ describeOwnPostgres("A service with a standby", (_, server) => {
       await until("the index", async () => (await seqnoOf()) === first);
       await until("the replay", async () => (await seen(states)).at === first);
       expect((await seen(states)).json).toMatchObject({ accounts: [] });
+
+      await until("a line of a read from the standby", () =>
+        service.logLines.some((line) => line.includes(`"door":"${new URL(standby.url).hostname}`)),
+      );
 
       await standby.pause();
       await service.run("devnet.faucet", { address });

@@ -99,6 +99,11 @@ export class Exchange implements CallContext {
     return this.#options;
   }
 
+  get requestId(): string | undefined {
+    const id = header(this.request, "x-request-id");
+    return id !== undefined && requestIds.test(id) ? id : undefined;
+  }
+
   get seenIndex(): number | undefined {
     return seenIndexIn(this.request);
   }
@@ -270,6 +275,8 @@ export class Exchange implements CallContext {
 }
 
 const none: Readonly<Record<string, string>> = {};
+/** Ids of requests that are taken over, as nginx and others make them. */
+const requestIds = /^[\w-]{8,64}$/;
 
 /** The parts of a request target; `search` has no `?`. */
 export type Target = { readonly path: string; readonly search: string };

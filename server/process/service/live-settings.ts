@@ -3,7 +3,7 @@ import { type Config, ConfigError } from "../../config/settings.js";
 import type { Log } from "../../observe/log.js";
 
 /** The settings that a running process takes over. */
-const changeable = ["logLevel", "logSample", "slowMs"] as const;
+const changeable = ["logLevel", "logSample", "logParams", "slowMs"] as const;
 const isChangeable = (name: string): name is (typeof changeable)[number] =>
   (changeable as readonly string[]).includes(name);
 
@@ -50,8 +50,8 @@ export class LiveSettings {
     const changed = names.filter((name) => !isDeepStrictEqual(next[name], this.#config[name]));
     const taken = changed.filter(isChangeable);
     const late = changed.filter((name) => !isChangeable(name));
-    const { logLevel, logSample, slowMs } = next;
-    this.#config = { ...this.#config, logLevel, logSample, slowMs };
+    const { logLevel, logSample, logParams, slowMs } = next;
+    this.#config = { ...this.#config, logLevel, logSample, logParams, slowMs };
     const parts = [
       taken.length === 0
         ? "none has changed that a running process takes over"

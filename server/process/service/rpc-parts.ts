@@ -117,8 +117,8 @@ function createDispatcher(
 
 function callLogOf({ config, live, log, logFormat, random, now }: Context) {
   const settings = () => {
-    const { logSample = defaultLogSample(config, logFormat), slowMs } = live.current;
-    return { logSample, slowMs };
+    const { logSample = defaultLogSample(config, logFormat), slowMs, logParams } = live.current;
+    return { logSample, slowMs, logParams };
   };
   return createCallLog(log, { settings, random, now });
 }

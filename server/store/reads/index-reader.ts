@@ -6,6 +6,7 @@ import type { Queries, Sql } from "../database.js";
 import { OffsetBookmarks } from "../queries/slots/offset-bookmarks.js";
 import { ForeignQueries, type Layout } from "./index-reads.js";
 import { IndexVersions } from "./index-versions.js";
+import { TracedQueries } from "./traced-queries.js";
 
 /** Default time limit for all statements of an answer, as in TON Center. */
 export const defaultStatementsMs = 3000;
@@ -21,6 +22,9 @@ type ReaderOptions = {
   /** Learns the versions that are read. */
   versions?: IndexVersions;
 };
+
+/** The database itself, as the log names it. */
+export const primaryName = "primary";
 
 /** A database, or several with the same index. */
 export type SnapshotSource = Pick<Sql, "transaction">;
@@ -73,9 +77,19 @@ export class IndexReader {
     const layout = this.#layout;
     const deadline = timeoutMs === undefined ? undefined : new Deadline(timeoutMs, gone);
     try {
+      const { trail } = call;
+      const noteDoor = (name: string) => {
+        if (trail) trail.door = name;
+      };
+      // Standbys name themselves.
+      noteDoor(primaryName);
       return await this.#database.transaction(
-        (queries) => work(layout ? new ForeignQueries(queries, layout) : queries, this.#bookmarks),
+        (queries) => {
+          const traced = trail ? new TracedQueries(queries, trail) : queries;
+          return work(layout ? new ForeignQueries(traced, layout) : traced, this.#bookmarks);
+        },
         {
+          onDoor: noteDoor,
           snapshot: true,
           caller: { id: call.caller ?? "", maxRunning: call.unlimited ? maxUnlimited : maxLimited },
           maxMs: this.#maxMs,

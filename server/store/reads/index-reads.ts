@@ -96,8 +96,10 @@ function hasCursor(parameter: unknown): boolean {
 export class ForeignQueries implements Queries {
   readonly #queries: Queries;
   readonly #layout: Layout;
+  readonly trail: Queries["trail"];
 
   constructor(queries: Queries, layout: Layout) {
+    this.trail = queries.trail;
     this.#queries = queries;
     this.#layout = layout;
   }
@@ -117,10 +119,16 @@ export class ForeignQueries implements Queries {
 /** Each read asks the layout that its queries are for. */
 function inAnyLayout(own: IndexReads): IndexReads {
   const all = Object.entries(own).map(([name, ownRead]) => {
-    const read = (queries: Queries, ...parameters: readonly unknown[]) =>
-      queries instanceof ForeignQueries
-        ? queries.read(name as keyof IndexReads, parameters)
-        : (ownRead as (...all: readonly unknown[]) => unknown)(queries, ...parameters);
+    const read = (queries: Queries, ...parameters: readonly unknown[]) => {
+      const end = queries.trail?.begin(name);
+      const result =
+        queries instanceof ForeignQueries
+          ? queries.read(name as keyof IndexReads, parameters)
+          : (ownRead as (...all: readonly unknown[]) => unknown)(queries, ...parameters);
+      if (end && result instanceof Promise) result.then(end, end);
+      else end?.();
+      return result;
+    };
     return [name, read];
   });
   // Each has the parameters and the result of its read.

@@ -5,7 +5,7 @@ import { FirstSignal } from "../../os/first-signal.js";
 import { HedgeBudget, hedged } from "../../os/hedge.js";
 import { pause } from "../../os/pause.js";
 import type { LeastVersion, ReadServer, Transaction, TransactionOptions } from "../database.js";
-import type { SnapshotSource } from "./index-reader.js";
+import { primaryName, type SnapshotSource } from "./index-reader.js";
 import type { Primary } from "./primary.js";
 import { RacedRead } from "./raced-read.js";
 import { Replica, type ReplicaOptions } from "./replica.js";
@@ -66,6 +66,7 @@ export class Replicas implements SnapshotSource {
       const answer = await this.#hedged(replica, asked, work, options);
       if (answer) return answer.result;
     }
+    options.onDoor?.(primaryName);
     return this.#primary.transaction(work, options);
   }
 
@@ -80,11 +81,14 @@ export class Replicas implements SnapshotSource {
     options: TransactionOptions,
   ): Promise<{ readonly result: T } | undefined> {
     const elsewhere = { answers: () => this.#answersBut(first), signal: this.#ending.signal };
-    const read = new RacedRead(work, options, (leader) =>
-      leader === first ? first.led() : first.lost(elsewhere),
-    );
+    const read = new RacedRead(work, options, (leader) => {
+      options.onDoor?.(leader instanceof Replica ? leader.name : primaryName);
+      if (leader === first) first.led();
+      else first.lost(elsewhere);
+    });
     const ask = (replica: Replica, onTurn?: () => void) => {
       asked.add(replica);
+      options.onDoor?.(replica.name);
       return read.of(replica, { ...(onTurn && { onTurn }), failed: (error) => replica.failed(error) });
     };
     const turn = withResolvers<void>();

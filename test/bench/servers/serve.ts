@@ -45,7 +45,11 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
   const log: Log = createLog({ level: config.logLevel });
   const metrics = createMetrics(new Set(methods.keys()));
   const logCall = createCallLog(log, {
-    settings: () => ({ logSample: config.logSample ?? 0.01, slowMs: config.slowMs }),
+    settings: () => ({
+      logSample: config.logSample ?? 0.01,
+      slowMs: config.slowMs,
+      logParams: config.logParams,
+    }),
     random: Math.random,
     now: Date.now,
   });
