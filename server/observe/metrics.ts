@@ -16,6 +16,7 @@ import {
   type QueueNumbers,
   type StreamNumbers,
   type VersionNumbers,
+  type WebhookNumbers,
   type WorkerNumbers,
   watchBackfill,
   watchFork,
@@ -27,6 +28,7 @@ import {
   watchRole,
   watchStreams,
   watchVersions,
+  watchWebhooks,
   watchWorkers,
 } from "./part-metrics.js";
 import { watchProcess } from "./process-metrics.js";
@@ -69,6 +71,8 @@ export interface Metrics extends EventMetrics {
   watchHealth(parts: () => HealthReport["parts"]): void;
   /** Adds metrics of streams, read at each scrape. */
   watchStreams(numbers: () => StreamNumbers): void;
+  /** Adds metrics of webhooks, read at each scrape. */
+  watchWebhooks(numbers: () => WebhookNumbers): void;
   /** Adds metrics of the database, read at each scrape. */
   watchDatabase(numbers: () => DatabaseNumbers): void;
   /** All metrics in the Prometheus text format. */
@@ -101,6 +105,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     watchWorkers: (numbers) => watchWorkers(registers, numbers),
     watchHealth: (parts) => watchHealth(registers, parts),
     watchStreams: (numbers) => watchStreams(registry, numbers),
+    watchWebhooks: (numbers) => watchWebhooks(registers, numbers),
     watchDatabase: (numbers) => watchDatabase(registers, numbers),
     text: () => registry.metrics(),
     data: () => registry.getMetricsAsJSON(),

@@ -72,6 +72,9 @@ export type StreamNumbers = {
   delay: { buckets: readonly { le: number; count: number }[]; sum: number; count: number };
 };
 
+/** The webhooks that a process delivers, and for how long events of one have been waiting. */
+export type WebhookNumbers = { webhooks: number; behindSec: number };
+
 /** Progress of the backfill over all planned ranges. */
 export type BackfillNumbers = {
   blocks: number;
@@ -177,6 +180,24 @@ export function watchQueue(registers: Registry[], queue: () => QueueNumbers | un
   const gauge = gaugesOf("recognition", registers, queue);
   gauge("queued_accounts", "Accounts whose contracts are recognised later", ({ length }) => length);
   gauge("oldest_queued_seconds", "Age of the oldest of these accounts", ({ oldestSec }) => oldestSec);
+}
+
+export function watchWebhooks(registers: Registry[], numbers: () => WebhookNumbers): void {
+  gaugesOf(
+    "webhooks",
+    registers,
+    numbers,
+    "sum",
+  )(
+    "delivered",
+    "Webhooks that are not paused, by the process that delivers them",
+    ({ webhooks }) => webhooks,
+  );
+  gaugesOf("webhooks", registers, numbers)(
+    "behind_seconds",
+    "For how long the events of the slowest webhook have been waiting for their delivery",
+    ({ behindSec }) => behindSec,
+  );
 }
 
 export function watchStreams(registry: Registry, numbers: () => StreamNumbers): void {

@@ -50,6 +50,7 @@ export function openWebhooks(context: Context, { hub, indexing, keys }: Parts): 
     now,
     randomText: (bytes) => Buffer.from(randomBytes(bytes)).toString("base64url"),
   });
+  metrics.watchWebhooks(() => ({ webhooks: worker.size, behindSec: worker.behindMs / 1000 }));
   indexing.onDatabase((database) => {
     webhooks.connect(database.sql({ connections: 2 }));
     worker.start(database);

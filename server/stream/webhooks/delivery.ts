@@ -53,6 +53,8 @@ export class Delivery implements Waiting {
   /** The running operation: opening the feed, or an attempt. */
   #work: Promise<void> | undefined;
   #openAt: number;
+  /** When no event was waiting for the last time. */
+  #levelAt: number;
   #isWoken = false;
   #isRetiring = false;
   #isOver = false;
@@ -61,6 +63,7 @@ export class Delivery implements Waiting {
     this.#parts = parts;
     this.#row = { ...row };
     this.#openAt = Number(row.next_attempt_at ?? 0);
+    this.#levelAt = parts.now();
   }
 
   get keyId(): string {
@@ -79,13 +82,27 @@ export class Delivery implements Waiting {
   /** Progress made without a delivery; `undefined` if it does not exceed the stored cursor. */
   get moved(): { id: string; version: number; cursor: string } | undefined {
     const { id, version } = this.#row;
-    if (this.#work || !this.#batch.isEmpty || !this.#feed?.isCurrent) return undefined;
-    const { cursor } = this.#feed;
+    if (!this.#isLevel) return undefined;
+    const { cursor } = this.#feed!;
     return cursor === this.#row.cursor ? undefined : { id, version, cursor };
+  }
+
+  /** For how long events have been waiting for their delivery, ms. */
+  get behindMs(): number {
+    return this.#isLevel ? 0 : Math.max(0, this.#parts.now() - this.#levelAt);
+  }
+
+  get #isLevel(): boolean {
+    return this.#work === undefined && this.#batch.isEmpty && this.#feed?.isCurrent === true;
+  }
+
+  #noteLevel(): void {
+    if (this.#isLevel) this.#levelAt = this.#parts.now();
   }
 
   /** Continues if it is time. Called periodically. */
   tick(): void {
+    this.#noteLevel();
     if (this.#work || this.#isOver) return;
     if (this.#feed) this.#feed.resume();
     else if (this.#parts.now() >= this.#openAt) this.#begin(() => this.#parts.opening(() => this.#open()));
@@ -171,6 +188,7 @@ export class Delivery implements Waiting {
   }
 
   #goOn(): void {
+    this.#noteLevel();
     if (this.#work || this.#isOver) return;
     if (this.#batch.isEmpty) this.#feed?.resume();
     else this.#parts.places.take(this);

@@ -88,6 +88,13 @@ export class WebhookWorker {
     return this.#own.size;
   }
 
+  /** For how long the events of the slowest of them have been waiting, ms. */
+  get behindMs(): number {
+    let longest = 0;
+    for (const { behindMs } of this.#own.values()) longest = Math.max(longest, behindMs);
+    return longest;
+  }
+
   async #run(database: Database): Promise<void> {
     const { signal } = this.#ending;
     const sql = database.sql({ connections: 3 });
