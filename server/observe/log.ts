@@ -29,6 +29,8 @@ export type CallReport = {
 
 /** What a call was sent, and where it was answered from. */
 export type CallDetails = {
+  /** The id by which a proxy knows the request. */
+  requestId?: string;
   params: Readonly<Record<string, unknown>>;
   /** Parameters whose values are never logged. */
   hidden: readonly string[] | "all";

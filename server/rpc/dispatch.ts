@@ -349,8 +349,7 @@ export class Dispatcher {
       call.requestId = String(error.data["request_id"]);
       report.cause = error.cause;
     } else if (error && failures.has(error.code)) call.requestId = this.#idOf(context);
-    const requestId = call.requestId ?? context.requestId;
-    if (requestId !== undefined) report.requestId = requestId;
+    if (call.requestId !== undefined) report.requestId = call.requestId;
     this.#options.report(report);
     this.#options.record?.({
       method: method.name,
@@ -366,14 +365,16 @@ export class Dispatcher {
 const failures: ReadonlySet<ErrorCode> = new Set(["internal", "unavailable", "timeout"]);
 
 /** What the log says of a slow or failed call, beside its report. */
-function detailsOf({ method, raw, freshness, asked, source }: CallInProgress): CallDetails {
+function detailsOf({ method, raw, context, freshness, asked, source }: CallInProgress): CallDetails {
   const { definition } = method;
+  const { requestId } = context;
   const { door, slowest } = source?.trail ?? {};
   const doors = [
     ...(door === undefined ? [] : [door]),
     ...[...(asked ?? [])].map((index) => `liteserver ${index}`),
   ];
   return {
+    ...(requestId !== undefined && { requestId }),
     params: method.params.sent(raw),
     // What is sent is worth as much as a key to whom reads it first.
     hidden: freshness?.kind === "effect" ? "all" : (definition.secrets ?? []),
