@@ -90,6 +90,7 @@ const allowed = {
     "server/rpc/",
     "server/web/pages/",
     "server/mcp/",
+    "server/debug-adapter/",
     "server/access/",
     "server/config/",
     "server/observe/",
@@ -306,6 +307,8 @@ const allowed = {
   "server/rpc/": ["shared/", "server/observe/", "server/errors.ts"],
   // Calls services as any client does.
   "server/mcp/": ["shared/", "client/", "server/rpc/params/params.ts", "server/errors.ts"],
+  // Debugs what services have recorded, by their methods.
+  "server/debug-adapter/": ["shared/", "shared/ton/"],
   "server/access/": ["shared/", "server/config/", "server/observe/", "server/os/", "server/errors.ts"],
   "server/observe/": ["shared/", "server/errors.ts"],
   "server/config/": ["shared/values/"],

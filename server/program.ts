@@ -35,6 +35,13 @@ process.exitCode = await run(process.argv.slice(2), {
   readArtifacts: async (config) => (await parts()).readArtifacts(config),
   writeTypes: async (files) => (await parts()).writeTypes(files),
   recompile: async (folder, codeHashes) => (await parts()).recompileProject(folder, codeHashes),
+  serveDebugger: async (plan) =>
+    (await import("./process/service/serve-debugger.js")).serveDebugger(plan, {
+      env: process.env,
+      print: (line) => console.log(line),
+      printError: (line) => console.error(line),
+      stopRequested,
+    }),
   async writeProject(...of) {
     process.umask(usualMask);
     return (await parts()).writeProject(...of);

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { z } from "zod";
 import type { DebugRunRecord, DebugStepRecord } from "../../shared/schema/v3/debug.js";
 import type { debugProfile } from "../../shared/schema/v3/debug-state.js";
@@ -17,6 +17,16 @@ export type DebugContext = {
   printError: (line: string) => void;
   /** Compiles the contracts of a folder until one has one of the code hashes. */
   recompile: (folder: string, codeHashes: readonly string[]) => Promise<Project>;
+  /** Serves editors until the process is asked to stop, or standard input ends. */
+  serveDebugger: (plan: DebuggerPlan) => Promise<void>;
+};
+
+/** How editors reach the debug adapter, and what it reads. */
+export type DebuggerPlan = {
+  /** A port of this machine; absent for standard input and output. */
+  readonly port?: number | undefined;
+  readonly project?: string | undefined;
+  readonly flags: ServiceFlags;
 };
 
 type Flags = ServiceFlags & {
@@ -26,6 +36,8 @@ type Flags = ServiceFlags & {
   limit: number;
   profile?: string;
   project?: string;
+  port?: number;
+  stdio?: boolean;
 };
 type Run = DebugRunRecord & { all_steps?: DebugStepRecord[] };
 type DebugProfile = z.output<typeof debugProfile>;
@@ -44,6 +56,8 @@ const formats = [
 /** Steps of a page, and those that are shown without being asked for. */
 const pageLength = 1000;
 const lastSteps = 20;
+/** Options that do not go with a server for editors. */
+const shownOnly = ["steps", "json", "compare", "profile"] as const;
 /** Longest run whose steps are all read where a project is named. Of longer ones it reads the last steps only, and does not show the gas by lines. */
 const maxLocated = 20_000;
 
@@ -52,8 +66,8 @@ export function debugCommand(context: DebugContext): Command {
   const command = new Command("debug")
     .description("run a transaction again on a running service, and show why it ended as it did, and its gas")
     .argument(
-      "<hash>",
-      "hash of the transaction, in hex, base64 or base64url; -- before one that begins with -",
+      "[hash]",
+      "hash of the transaction, in hex, base64 or base64url; -- before one that begins with -. Not for --port and --stdio",
       hashOf,
     )
     .option("--steps", "print all steps")
@@ -68,14 +82,32 @@ export function debugCommand(context: DebugContext): Command {
       "--project <folder>",
       "compile the contracts in a folder by the compiler that is installed there, and show the lines of the one that makes the code",
     )
+    .addOption(
+      new Option(
+        "--port <port>",
+        "serve editors on a port of this machine, by the Debug Adapter Protocol; 0: any free port",
+      )
+        .argParser(portOf)
+        .conflicts(["stdio", ...shownOnly]),
+    )
+    .addOption(
+      new Option(
+        "--stdio",
+        "serve an editor on standard input and output, by the Debug Adapter Protocol",
+      ).conflicts([...shownOnly]),
+    )
     .addHelpText(
       "after",
       "\nExit codes: 3 if only the account's state after the run is the chain's, 4 if nothing is, and 1 if --compare finds too much gas.",
     );
   return addServiceOptions(command).action(async () => {
     const flags = command.opts<Flags>();
+    const [hash] = command.processedArgs;
+    if (flags.port !== undefined || flags.stdio) return serve(hash, flags, context);
+    if (hash === undefined)
+      throw new SetupError("name a transaction by its hash, or serve editors by --port");
     const saved = flags.compare === undefined ? undefined : savedRun(flags.compare);
-    const read = await readRun(command.processedArgs[0], flags, context);
+    const read = await readRun(hash, flags, context);
     const project = await projectOf(read, flags, context);
     const run = project?.found ? withSources(read, project.found) : read;
     for (const line of linesOf(run, project, saved, flags)) context.print(line);
@@ -84,6 +116,16 @@ export function debugCommand(context: DebugContext): Command {
     const status = isTooDear ? tooDear : statuses[run.proof.level];
     if (status !== 0) throw new CommandStatus(status);
   });
+}
+
+function serve(
+  hash: string | undefined,
+  { port, project, url, key }: Flags,
+  context: DebugContext,
+): Promise<void> {
+  if (hash !== undefined) throw new SetupError("an editor names the transaction: leave out the hash");
+  const flags = { ...(url !== undefined && { url }), ...(key !== undefined && { key }) };
+  return context.serveDebugger({ port, project, flags });
 }
 
 /** A run with the steps that are shown. */
@@ -186,4 +228,10 @@ function percentOf(text: string): number {
   const value = Number(/^(\d{1,6}(?:\.\d{1,6})?)%?$/.exec(text)?.[1] ?? Number.NaN);
   if (Number.isNaN(value)) throw new InvalidArgumentError("Allowed: a percentage, such as 2%.");
   return value;
+}
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError("Allowed: a port, 0 to 65535.");
+  return port;
 }

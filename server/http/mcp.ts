@@ -2,13 +2,13 @@ import { isForOwner } from "../../shared/methods/define.js";
 import { whyNotLocal } from "../access/local-request.js";
 import { ServiceError } from "../errors.js";
 import type { DocumentSource } from "../mcp/documents.js";
-import { CallFailure, type Session } from "../mcp/session.js";
+import type { Session } from "../mcp/session.js";
 import type { Log } from "../observe/log.js";
 import type { Methods } from "../rpc/bind.js";
-import { takeText } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json/parse-json.js";
 import type { Exchange } from "./answers/exchange.js";
 import { header } from "./answers/headers.js";
+import { callerCalls } from "./caller-calls.js";
 import { admitWithBody, sourceOf } from "./requests/admit.js";
 import { checkMediaType } from "./requests/body.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
@@ -105,21 +105,10 @@ function headersOf({ request }: Exchange): Record<string, string> {
   return { "content-type": "application/json", ...Object.fromEntries(given) };
 }
 
-/** Calls of the tools, on behalf of the caller. The request has paid for the first point; the others are settled afterwards. */
+/** The service as the caller of a request reaches it. */
 function sessionOf(exchange: Exchange, { methods, rpc }: McpRouteDeps): Session {
-  let paid = 1;
   return {
-    async call(name, params) {
-      const points = rpc.callPoints({ method: name, params }) - paid;
-      paid = Math.max(0, -points);
-      if (points > 0) exchange.settle(points);
-      const outcome = await rpc.call(name, params, exchange);
-      if ("json" in outcome) return JSON.parse(takeText(outcome.json));
-      const { error } = outcome;
-      const api = rpc.api(name);
-      const { sentence, hint } = error.words ?? { sentence: error.textIn(api) };
-      throw new CallFailure(error.code, hint === undefined ? sentence : `${sentence} ${hint}`);
-    },
+    call: callerCalls(rpc, exchange),
     async has(name) {
       const definition = methods.get(name)?.definition;
       return definition !== undefined && !(isForOwner(definition) && exchange.devnetRefusal !== undefined);

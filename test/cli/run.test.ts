@@ -139,6 +139,7 @@ function commandLine(overrides: Partial<Context> = {}) {
       };
     },
     serveModels: async (plan) => void served.push(plan),
+    serveDebugger: async ({ port }) => void written.push(`serves editors on ${port}\n`),
     terminal: { isTerminal: false, write: (text) => void written.push(text) },
     stopRequested: () => new Promise<NodeJS.Signals>((resolve) => setImmediate(resolve, "SIGTERM")),
     ...overrides,

@@ -3,6 +3,7 @@ import type { Caller } from "../../access/access.js";
 
 /** Close codes used by the service: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 export const closeCodes = {
+  done: 1000,
   goingAway: 1001,
   invalidText: 1007,
   policy: 1008,

@@ -44,7 +44,8 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
 
   async steps({ from, limit, backward, include, ...asked }, deps, call) {
     const has = (part: (typeof include)[number]) => include.includes(part);
-    const parts = { stack: has("stack"), fullStack: has("full_stack"), cells: has("cells") };
+    const places = { source: has("source"), frames: has("frames") };
+    const parts = { stack: has("stack"), fullStack: has("full_stack"), cells: has("cells"), ...places };
     const withStacks = parts.stack || parts.fullStack || has("locals") || has("registers");
     const opened = await openRun(asked, { withStacks }, deps, call);
     const { log, sources } = opened;
@@ -55,7 +56,7 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
     const registers = has("registers") ? await derive(opened, call) : undefined;
     const page = new StepPage(log, parts, {
       code: sources.code,
-      ...(has("source") && { frames: await deps.runSources.frames(log, sources, call) }),
+      ...((places.source || places.frames) && { frames: await deps.runSources.frames(log, sources, call) }),
       ...(has("locals") && { locals: await localsOfPage(log, sources.code, range, call) }),
       ...(registers && {
         registers: (n, values) => {

@@ -39,7 +39,7 @@ export const debugStateHandlers: Handlers<typeof debugStateMethods, DebugStateDe
     const values = new ShownValues(true);
     const page = new StepPage(
       log,
-      { stack: true, fullStack: false, cells: false },
+      { stack: true, fullStack: false, cells: false, source: true },
       { code: sources.code, frames },
     );
     page.add(n);

@@ -8,7 +8,13 @@ import type { LoggedStep, MachineLog } from "../../../shared/ton/tvm/machine-log
 import { splitText } from "./debug-run.js";
 import { presentLocated, ShownValues } from "./debug-values.js";
 
-type IncludedParts = { stack: boolean; fullStack: boolean; cells: boolean };
+type IncludedParts = {
+  stack: boolean;
+  fullStack: boolean;
+  cells: boolean;
+  source?: boolean;
+  frames?: boolean;
+};
 
 /** What is known of the steps besides the machine's log. */
 type StepSources = {
@@ -34,6 +40,7 @@ export class StepPage {
   readonly #actions: ReadonlyMap<number, number>;
   readonly #values: ShownValues;
   #length = 0;
+  #frame = -1;
 
   constructor(log: MachineLog, parts: IncludedParts, sources: StepSources = {}) {
     this.#log = log;
@@ -60,12 +67,24 @@ export class StepPage {
       ...(text !== undefined && instructionOf({ at, text }, this.#sources.code)),
       ...(remark !== undefined && { remark }),
       ...(action !== undefined && { action }),
-      ...presentLocated(this.#sources.frames?.located(n)),
+      ...this.#place(n),
       ...this.#stacks(n),
       ...this.#variables(n),
     };
     this.#length += JSON.stringify(record).length;
     this.steps.push(record);
+  }
+
+  #place(n: number): Pick<DebugStepRecord, "source" | "function" | "frames"> {
+    const { frames } = this.#sources;
+    if (!frames) return {};
+    const frame = frames.frameOf(n);
+    const isSame = this.steps.length > 0 && this.#frame === frame;
+    this.#frame = frame;
+    return {
+      ...(this.#parts.source && presentLocated(frames.located(n))),
+      ...(this.#parts.frames && !isSame && { frames: frames.chain(n) }),
+    };
   }
 
   #variables(n: number): { locals?: DebugLocal[]; registers?: DebugRegisters } {

@@ -4,6 +4,7 @@ import { hasProxy } from "../../config/kinds.js";
 import { createClientErrorAnswer } from "../../http/answers/client-error.js";
 import { createApp } from "../../http/app.js";
 import { ConnectionShare } from "../../http/connection-share.js";
+import { AdapterEndpoint } from "../../http/debugging/adapter-endpoint.js";
 import { documentRoutes, missingPages } from "../../http/documents/routes.js";
 import { createListener } from "../../http/listener.js";
 import { mcpRoute } from "../../http/mcp.js";
@@ -50,6 +51,7 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
     log,
     now: context.now,
   });
+  const adapter = new AdapterEndpoint({ access, budget, rpc, log });
   const handler = createApp({
     ...shared,
     dispatcher,
@@ -64,6 +66,7 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
       ...(streams?.routes ?? []),
       ...watch.routes,
       usageRoute({ access, now: context.now }),
+      ...adapter.routes,
       mcpRoute({
         ...shared,
         methods,
@@ -85,7 +88,7 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
     metrics,
     maxMessageBytes: maxBodyBytes,
     openSubscriptions: streams?.openSubscriptions,
-    services: new Map([...(streams?.services ?? []), ...watch.services]),
+    services: new Map([...(streams?.services ?? []), ...watch.services, ...adapter.services]),
   });
   closers.add(listener, async () => {
     streams?.close();

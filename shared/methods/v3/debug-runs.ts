@@ -53,7 +53,7 @@ const exampleMessage = {
   },
 };
 
-const parts = ["stack", "full_stack", "cells", "source", "locals", "registers"] as const;
+const parts = ["stack", "full_stack", "cells", "source", "frames", "locals", "registers"] as const;
 
 const includedParts = list<(typeof parts)[number]>(
   matching(parts.join("|")),
@@ -182,7 +182,7 @@ export const debugRunMethods = {
           .prefault([])
           .describe(
             "`stack`: what each step takes from the stack and leaves on it. `full_stack`: the whole stack before each step. `cells`: with " +
-              "one of them the cells that they name. `source`: place and function by a source map. `locals`: the variables of the function " +
+              "one of them the cells that they name. `source`: place and function by a source map. `frames`: the functions that are open, where they change. `locals`: the variables of the function " +
               "before each step, at most 50 steps a page. `registers`: data, actions, global variables and the contract's parameters, where they change.",
           ),
       })

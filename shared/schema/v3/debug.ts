@@ -340,6 +340,12 @@ export const debugStep = z
     pushes: z.array(debugValue).optional().describe("Values that it left on the stack. On request."),
     stack: z.array(debugValue).optional().describe("The whole stack before it. On request."),
     ...sourceMembers,
+    frames: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "Functions that are open, the outermost one first; methods and cells of the code without a source map. Absent where they are those of the step before on the page. On request.",
+      ),
     locals: locals.optional().describe("Variables of the function before it. On request."),
     registers: registers.optional().describe("Registers that it changed. On request."),
     remark: z.string().optional().describe("What the machine notes besides."),

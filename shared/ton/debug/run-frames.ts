@@ -1,4 +1,4 @@
-import type { MachineLog } from "../tvm/machine-log.js";
+import type { LoggedStep } from "../tvm/machine-log.js";
 import type { Located } from "./maps/cell-sections.js";
 import type { Mark } from "./maps/marks.js";
 import type { SourceMap } from "./maps/source-map.js";
@@ -73,10 +73,17 @@ export type FrameListener = {
   passed(mark: Mark, n: number, located: SourceMap): void;
 };
 
+/** The steps of a run, as far as a walk looks at them. */
+type WalkedSteps = {
+  readonly first: number;
+  readonly end: number;
+  at(n: number): Pick<LoggedStep, "at" | "depth">;
+};
+
 /** Walks along the steps of a run, part by part, and follows its calls. */
 export class FrameWalk {
   readonly #listener: FrameListener | undefined;
-  readonly #log: MachineLog;
+  readonly #log: WalkedSteps;
   readonly #code: RunCode;
   readonly #frames: Frame[] = [];
   readonly #known = new Map<string, number>();
@@ -95,7 +102,7 @@ export class FrameWalk {
   #n: number;
   #isApproximate = false;
 
-  constructor(log: MachineLog, code: RunCode, listener?: FrameListener) {
+  constructor(log: WalkedSteps, code: RunCode, listener?: FrameListener) {
     this.#listener = listener;
     this.#log = log;
     this.#code = code;

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { type Context, run } from "../../../server/cli/run.js";
 import * as parts from "../../../server/process/command-parts.js";
 import type { Environment } from "../../../server/process/environment.js";
+import { serveDebugger } from "../../../server/process/service/serve-debugger.js";
 import { until } from "../until.js";
 
 type Options = { env?: Readonly<Record<string, string>>; environment?: Environment };
@@ -56,6 +57,13 @@ export class CommandHere {
       readArtifacts: async (config) => parts.readArtifacts(config),
       writeTypes: async (files) => parts.writeTypes(files),
       recompile: async (folder, codeHashes) => parts.recompileProject(folder, codeHashes),
+      serveDebugger: async (plan) =>
+        serveDebugger(plan, {
+          env,
+          print: (line) => write(`${line}\n`),
+          printError: (line) => writeError(`${line}\n`),
+          stopRequested: () => stopped,
+        }),
       writeProject: async (...of) => parts.writeProject(...of),
       readTrace: async (config, question) => parts.readTrace(config, question),
       serveModels: async () => {

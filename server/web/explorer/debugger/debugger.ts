@@ -1,5 +1,6 @@
 import type { DebugRun } from "../../../../client/api.js";
 import { isRpcError } from "../../../../client/errors.js";
+import { failedStep } from "../../../../shared/text/failed-step.js";
 import { ifJson } from "../../../../shared/values/json.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { growCells } from "../parts/cell-tree.js";
@@ -8,7 +9,7 @@ import { hexOf } from "../parts/hash.js";
 import type { View, ViewContext } from "../view.js";
 import { headMarkup } from "./head.js";
 import { panesMarkup } from "./panes.js";
-import { type Asked, failedStep, RunReader } from "./run-reader.js";
+import { type Asked, RunReader } from "./run-reader.js";
 import { Session } from "./session.js";
 
 /** Every step of a transaction, by its hash. */

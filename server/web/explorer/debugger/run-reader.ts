@@ -89,8 +89,3 @@ export class RunReader {
     return stackOf(steps, n, steps.at(-1)?.cells);
   }
 }
-
-/** The step at which a run failed: where its code ended, or where it ordered the action that failed. */
-export function failedStep({ outcome, actions }: DebugRun): number | undefined {
-  return outcome.step ?? actions.find((action) => action.outcome === "failed")?.step ?? undefined;
-}

@@ -1,4 +1,5 @@
 import type { DebugRun, DebugStep } from "../../../../client/api.js";
+import { failedStep } from "../../../../shared/text/failed-step.js";
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { count } from "../parts/amount.js";
@@ -24,7 +25,7 @@ import {
   writePlace,
 } from "./place.js";
 import { placeOf, type Unit } from "./rows.js";
-import { failedStep, type RunReader } from "./run-reader.js";
+import type { RunReader } from "./run-reader.js";
 import { nextVisit, StepFinder } from "./step-finder.js";
 import { StepList } from "./step-list.js";
 import { tabMarkup } from "./tab-markup.js";

@@ -1,0 +1,167 @@
+import type { z } from "zod";
+import type { contractAbi } from "../../shared/schema/v3/abi.js";
+import type { contractSources } from "../../shared/schema/v3/artifacts.js";
+import type { DebugRunRecord, debugSteps } from "../../shared/schema/v3/debug.js";
+import type { debugCode } from "../../shared/schema/v3/debug-state.js";
+import { CodeListing, type Listed } from "./code-listing.js";
+import type { LocalCode, LocalSources } from "./local-sources.js";
+import type { MachineState } from "./machine-view.js";
+import type { CallService } from "./service-calls.js";
+import { type Trail, TrailBuilder } from "./trail.js";
+
+/** Parameters that name a run, for methods that read it. */
+export type AskedRun = {
+  readonly run: string;
+  readonly force?: boolean;
+  readonly account?: string;
+  readonly lt?: string;
+  /** Parameters of the method that made it, as JSON. */
+  readonly message?: string;
+  readonly get_method?: string;
+};
+
+type StepPage = z.output<typeof debugSteps>;
+type Code = z.output<typeof debugCode>;
+type AbiAnswer = { matches: z.output<typeof contractAbi>[]; sources?: z.output<typeof contractSources>[] };
+
+/** What is read of a run before it can be walked. */
+export type Loaded = {
+  readonly trail: Trail;
+  readonly listing: CodeListing;
+  readonly files: ReadonlyMap<string, string | undefined>;
+  /** What is said of its sources. */
+  readonly notes: readonly string[];
+};
+
+/** Steps of a page. */
+const pageLength = 1000;
+const keptStates = 16;
+
+/** A run that is debugged: a thread of the session. */
+export class DebuggedRun {
+  readonly run: DebugRunRecord;
+  readonly #asked: AskedRun;
+  readonly #call: CallService;
+  readonly #local: LocalSources;
+  readonly #states = new Map<number, Promise<MachineState>>();
+  #loaded: Promise<Loaded> | undefined;
+  /** The step that it stands before; undefined if it was not walked yet. */
+  at: number | undefined;
+
+  constructor(run: DebugRunRecord, asked: AskedRun, deps: { call: CallService; local: LocalSources }) {
+    this.run = run;
+    this.#asked = asked;
+    this.#call = deps.call;
+    this.#local = deps.local;
+  }
+
+  get isLoaded(): boolean {
+    return this.#loaded !== undefined;
+  }
+
+  load(): Promise<Loaded> {
+    this.#loaded ??= this.#load().catch((error: unknown) => {
+      this.#loaded = undefined;
+      throw error;
+    });
+    return this.#loaded;
+  }
+
+  /** Frees what was loaded; it is loaded again when it is needed again. */
+  unload(): void {
+    this.#loaded = undefined;
+    this.#states.clear();
+  }
+
+  /** The machine before a step. */
+  state(n: number): Promise<MachineState> {
+    const known = this.#states.get(n) ?? this.#ask<MachineState>("v3.debug.state", { step: n });
+    this.#states.delete(n);
+    this.#states.set(n, known);
+    known.catch(() => this.#states.delete(n));
+    for (const oldest of this.#states.keys()) {
+      if (this.#states.size <= keptStates) break;
+      this.#states.delete(oldest);
+    }
+    return known;
+  }
+
+  /** Steps that do something, in order: see `v3.debug.find`. */
+  async find(search: object): Promise<{ steps: number[]; is_cut: boolean }> {
+    return this.#ask("v3.debug.find", search);
+  }
+
+  /** Data of the contract by its ABI after a step that writes it; undefined if none fits. */
+  async storageAfter(n: number): Promise<unknown> {
+    const page = await this.#ask<StepPage>("v3.debug.steps", { from: n, limit: 1, include: ["registers"] });
+    return page.steps[0]?.registers?.c4?.storage;
+  }
+
+  #ask<Result>(method: string, params: object): Promise<Result> {
+    return this.#call(method, { ...this.#asked, ...params }) as Promise<Result>;
+  }
+
+  async #load(): Promise<Loaded> {
+    const { code } = this.run;
+    const hashes = code ? [code.hash, ...(code.library === null ? [] : [code.library])] : [];
+    const local = hashes.length > 0 ? await this.#local.codeOf(hashes) : undefined;
+    const trail = await this.#readTrail(local);
+    const listed = code ? await this.#readCode(code.hash) : [];
+    const moved = local?.locate
+      ? listed.map(({ at, text }) => ({ at, text, source: local.locate?.(at).source }))
+      : listed;
+    const listing = new CodeListing(moved, trail);
+    const texts = code && !local?.locate ? await this.#readSources() : new Map<string, string>();
+    const files = new Map<string, string | undefined>(
+      [...listing.files].map((file) => [file, texts.get(file)]),
+    );
+    return { trail, listing, files, notes: local?.notes ?? [] };
+  }
+
+  async #readTrail(local: LocalCode | undefined): Promise<Trail> {
+    const steps: StepPage["steps"] = [];
+    let builder: TrailBuilder | undefined;
+    for (let from: number | null | undefined; from !== null; ) {
+      const page: StepPage = await this.#ask("v3.debug.steps", {
+        ...(from !== undefined && { from }),
+        ...{ limit: pageLength, include: ["source", "frames"] },
+      });
+      builder ??= new TrailBuilder(page.first_step);
+      // Functions by the sources of a project are known when all steps are.
+      if (local?.locate) steps.push(...page.steps);
+      else for (const step of page.steps) builder.add(step);
+      from = page.next;
+    }
+    builder ??= new TrailBuilder(0);
+    for (const step of local?.relocated(steps) ?? []) builder.add(step);
+    return builder.finish();
+  }
+
+  /** The instructions of the code; none if the service does not know it any more. */
+  async #readCode(hash: string): Promise<Listed[]> {
+    for (const asked of [{ code_hash: hash }, { account: this.run.account }]) {
+      // A run can be walked without the rest of its code.
+      const found = (await this.#call("v3.debug.code", asked).catch(() => undefined)) as Code | undefined;
+      if (found?.code_hash !== hash) continue;
+      return found.instructions.map(({ at, op = "", args, source }) => ({
+        at,
+        text: args === undefined ? op : `${op} ${args}`,
+        source,
+      }));
+    }
+    return [];
+  }
+
+  /** Texts of the source files that the service knows of the codes that ran. */
+  async #readSources(): Promise<Map<string, string>> {
+    const { code } = this.run;
+    const texts = new Map<string, string>();
+    for (const { hash } of code ? [code, ...(code.executed ?? [])] : []) {
+      const asked = { code_hash: hash, include_sources: true };
+      const { sources = [] } = (await this.#call("v3.debug.abi", asked)) as AbiAnswer;
+      for (const { file, text } of sources.flatMap(({ files }) => files))
+        if (!texts.has(file)) texts.set(file, text);
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,35 @@
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import { ifJson, isDeeperThan } from "../../shared/values/json.js";
+
+/** A request of a client, whose arguments are not checked yet. */
+export type Request = {
+  readonly seq: number;
+  readonly command: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+};
+
+/** A message for the client, to which the sender gives its number. */
+export type Reply = (Omit<DebugProtocol.Response, "seq"> | Omit<DebugProtocol.Event, "seq">) & {
+  readonly type: string;
+};
+
+/** Longest message of a client, in characters. */
+export const maxMessage = 1 << 20;
+const maxDepth = 32;
+const maxCommand = 64;
+
+/** Reads a message of a client; undefined if it is no request. */
+export function readRequest(text: string): Request | undefined {
+  if (text.length > maxMessage || isDeeperThan(maxDepth, text)) return undefined;
+  const message = ifJson(text);
+  if (!isObject(message) || message["type"] !== "request") return undefined;
+  const { seq, command } = message;
+  const given = message["arguments"] ?? {};
+  if (!Number.isSafeInteger(seq) || typeof command !== "string" || command.length > maxCommand)
+    return undefined;
+  return isObject(given) ? { seq: seq as number, command, arguments: given } : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,207 @@
+import type { DebugStepRecord } from "../../shared/schema/v3/debug.js";
+import type { DebugSource } from "../../shared/schema/v3/debug-values.js";
+import { RequestError } from "./service-calls.js";
+
+/** A visit of a function: from its first step to the step behind its last one. */
+export type Visit = {
+  readonly name: string;
+  /** The visit that it was called in; -1 for the outermost ones. */
+  readonly parent: number;
+  readonly depth: number;
+  readonly from: number;
+  to: number;
+};
+
+export type TrailStep = Pick<
+  DebugStepRecord,
+  "n" | "at" | "op" | "args" | "text" | "gas" | "left" | "source" | "frames" | "error" | "print" | "action"
+>;
+
+/** An instruction at a place in the code. */
+export type Instruction = { readonly at: string; readonly text: string };
+
+const none = -1;
+const maxVisits = 1_000_000;
+/** Files of compilers are shown, but not stepped into. */
+const library = /^@/;
+
+/** The steps of a run in a form that is quick to walk: the line, the function and the instruction of each. */
+export class Trail {
+  readonly first: number;
+  readonly visits: readonly Visit[];
+  readonly places: readonly DebugSource[];
+  readonly instructions: readonly Instruction[];
+  readonly errors: ReadonlyMap<number, NonNullable<DebugStepRecord["error"]>>;
+  readonly prints: ReadonlyMap<number, string>;
+  /** The steps that queued actions, by the places of the actions. */
+  readonly queued: ReadonlyMap<number, number>;
+  readonly #placeOf: Int32Array;
+  readonly #visitOf: Int32Array;
+  readonly #instructionOf: Int32Array;
+  /** The file and line of each place, as a number. */
+  readonly #lineOf: readonly number[];
+  readonly #begins: Uint8Array;
+
+  constructor(parts: TrailParts) {
+    this.first = parts.first;
+    this.visits = parts.visits;
+    this.places = parts.places;
+    this.instructions = parts.instructions;
+    this.errors = parts.errors;
+    this.prints = parts.prints;
+    this.queued = parts.queued;
+    this.#placeOf = Int32Array.from(parts.placeOf);
+    this.#visitOf = Int32Array.from(parts.visitOf);
+    this.#instructionOf = Int32Array.from(parts.instructionOf);
+    this.#lineOf = lineNumbers(parts.places);
+    this.#begins = this.#statements();
+  }
+
+  /** The number behind the last step. */
+  get end(): number {
+    return this.first + this.#placeOf.length;
+  }
+
+  get hasLines(): boolean {
+    return this.#lineOf.some((line) => line !== none);
+  }
+
+  place(n: number): DebugSource | undefined {
+    return this.places[this.#placeOf[n - this.first] ?? none];
+  }
+
+  /** The line of a step, as a number; -1 if it has none that is stepped into. */
+  line(n: number): number {
+    return this.#lineOf[this.#placeOf[n - this.first] ?? none] ?? none;
+  }
+
+  visit(n: number): number {
+    return this.#visitOf[n - this.first] ?? none;
+  }
+
+  depth(n: number): number {
+    return this.visits[this.visit(n)]?.depth ?? none;
+  }
+
+  instruction(n: number): Instruction | undefined {
+    return this.instructions[this.#instructionOf[n - this.first] ?? none];
+  }
+
+  /** Whether a step is the first one of a statement: what a visit of a function does in a line, with all that it calls there. */
+  begins(n: number): boolean {
+    return this.#begins[n - this.first] === 1;
+  }
+
+  /** The visits that are open at a step, the innermost one first. */
+  chain(n: number): number[] {
+    const chain: number[] = [];
+    for (let at = this.visit(n); at !== none; at = this.visits[at]!.parent) chain.push(at);
+    return chain;
+  }
+
+  #statements(): Uint8Array {
+    const begins = new Uint8Array(this.#placeOf.length);
+    /** The last line of each visit. */
+    const lines = new Map<number, number>();
+    for (let n = this.first; n < this.end; n++) {
+      const line = this.line(n);
+      if (line === none) continue;
+      const visit = this.visit(n);
+      if (lines.get(visit) !== line) begins[n - this.first] = 1;
+      lines.set(visit, line);
+    }
+    return begins;
+  }
+}
+
+function lineNumbers(places: readonly DebugSource[]): number[] {
+  const numbers = new Map<string, number>();
+  return places.map(({ file, line }) => {
+    if (library.test(file)) return none;
+    const name = `${file}:${line}`;
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
+  });
+}
+
+type TrailParts = {
+  first: number;
+  visits: Visit[];
+  places: DebugSource[];
+  instructions: Instruction[];
+  errors: Map<number, NonNullable<DebugStepRecord["error"]>>;
+  prints: Map<number, string>;
+  queued: Map<number, number>;
+  placeOf: number[];
+  visitOf: number[];
+  instructionOf: number[];
+};
+
+/** Makes a trail of steps, in their order. */
+export class TrailBuilder {
+  readonly #parts: TrailParts;
+  readonly #known = { places: new Map<string, number>(), instructions: new Map<string, number>() };
+  #open: number[] = [];
+
+  constructor(first: number) {
+    this.#parts = {
+      first,
+      ...{ visits: [], places: [], instructions: [] },
+      ...{ errors: new Map(), prints: new Map(), queued: new Map() },
+      ...{ placeOf: [], visitOf: [], instructionOf: [] },
+    };
+  }
+
+  add(step: TrailStep): void {
+    const { n, source, frames, error, print, action } = step;
+    const parts = this.#parts;
+    if (frames) this.#enter(frames, n);
+    parts.visitOf.push(this.#open.at(-1) ?? none);
+    parts.placeOf.push(source ? this.#placeNumber(source) : none);
+    parts.instructionOf.push(this.#instructionNumber(step));
+    if (error) parts.errors.set(n, error);
+    if (print !== undefined) parts.prints.set(n, print);
+    if (action !== undefined) parts.queued.set(action, n);
+  }
+
+  finish(): Trail {
+    const { first, placeOf, visits } = this.#parts;
+    for (const visit of this.#open) visits[visit]!.to = first + placeOf.length;
+    return new Trail(this.#parts);
+  }
+
+  #enter(names: readonly string[], n: number): void {
+    const { visits } = this.#parts;
+    let same = 0;
+    while (same < this.#open.length && same < names.length && visits[this.#open[same]!]!.name === names[same])
+      same++;
+    for (const visit of this.#open.splice(same)) visits[visit]!.to = n;
+    for (const name of names.slice(same)) {
+      if (visits.length >= maxVisits)
+        throw new RequestError("the run calls more functions than can be shown");
+      const parent = this.#open.at(-1) ?? none;
+      this.#open.push(visits.push({ name, parent, depth: this.#open.length, from: n, to: n }) - 1);
+    }
+  }
+
+  #placeNumber(source: DebugSource): number {
+    const { places } = this.#parts;
+    const { file, line, column } = source;
+    return numberOf(`${line}:${column}:${file}`, this.#known.places, () => places.push(source));
+  }
+
+  #instructionNumber({ at, op, args, text }: TrailStep): number {
+    if (at === undefined) return none;
+    const { instructions } = this.#parts;
+    const shown = op === undefined ? (text ?? "") : args === undefined ? op : `${op} ${args}`;
+    return numberOf(at, this.#known.instructions, () => instructions.push({ at, text: shown }));
+  }
+}
+
+/** The number of a thing; `add` adds a new one, and returns how many there are then. */
+function numberOf(name: string, known: Map<string, number>, add: () => number): number {
+  const number = known.get(name) ?? add() - 1;
+  known.set(name, number);
+  return number;
+}

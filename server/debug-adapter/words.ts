@@ -1,0 +1,18 @@
+import type { DebugRunRecord } from "../../shared/schema/v3/debug.js";
+import { failedStep } from "../../shared/text/failed-step.js";
+
+/** How a run failed: in a sentence, and at which step, if one is to blame. Undefined if it did not. */
+export function failureOf(run: DebugRunRecord): { text: string; step: number | undefined } | undefined {
+  const { success, sentence, hint, exit_code: code } = run.outcome;
+  const step = failedStep(run);
+  if (success && step === undefined) return undefined;
+  const text = sentence ?? (code === null ? "The run was aborted." : `The run ended with exit code ${code}.`);
+  return { text: hint ? `${text} ${hint}` : text, step };
+}
+
+/** A thread's name: the account, and the place of the transaction. */
+export function threadName({ kind, account, lt }: DebugRunRecord): string {
+  const [workchain = "", hash = ""] = account.split(":");
+  const short = `${workchain}:${hash.slice(0, 8)}…`;
+  return lt === null ? `${short} ${kind.replace("_", "-")}` : `${short} ${lt}`;
+}
