@@ -8,6 +8,8 @@ type Target = number | undefined;
 
 /** To the next statement of the function, or of one around it. */
 export function next(trail: Trail, n: number, granularity: Granularity): Target {
+  // What is before the first function calls nothing.
+  if (trail.visit(n) < 0) return into(trail, n, granularity);
   const depth = trail.depth(n);
   if (granularity === "instruction") return forth(trail, n + 1, (step) => trail.depth(step) <= depth);
   return forth(trail, n + 1, (step) => trail.depth(step) <= depth && isOther(trail, step, n));

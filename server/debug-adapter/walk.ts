@@ -81,7 +81,7 @@ export class Walk {
 
   /** Resolves breakpoints anew in all runs that are loaded. */
   async verify(): Promise<void> {
-    for (const [run, loaded] of this.#loadedRuns) await this.#stops(run, loaded);
+    for (const [run, loaded] of this.#loadedRuns) await this.#breakpoints.stopsIn(run, loaded, () => {});
   }
 
   /** Steps within a run. At its end the walk goes on in the next one, and back from its beginning it stays there. */

@@ -5,6 +5,7 @@ import { MadeTypes } from "../abi/made-abi.js";
 import { place, testAddress } from "../contracts/contracts.js";
 import type { DevnetService } from "../services/devnet-service.js";
 import { sharedService } from "../services/shared-service.js";
+import { untilIndexed } from "../services/until-indexed.js";
 import { funcCounter, funcCounterCode } from "./func-counter.js";
 
 export const counterAddress = testAddress("c");
@@ -35,7 +36,7 @@ export const dataOf = (total: number) => beginCell().storeUint(total, 32).endCel
 
 /** A devnet on which the counter in FunC has run, with its source map and its ABI. */
 export async function startCounter(): Promise<Counter> {
-  const service = await sharedService("story");
+  const service = await sharedService("indexed");
   const files = [
     { file: "counter.json", content: JSON.stringify(funcCounter) },
     { file: "counter.abi.json", content: counterAbi() },
@@ -47,7 +48,6 @@ export async function startCounter(): Promise<Counter> {
     data: dataOf(41),
     balance: "5000000000",
   });
-  await service.run("devnet.settle");
   const transactions: Record<string, string> = {};
   for (const [name, operation] of Object.entries(operations)) {
     const body = beginCell().storeUint(operation, 32).storeUint(9, 8).endCell();
@@ -58,8 +58,8 @@ export async function startCounter(): Promise<Counter> {
       body: bytesToBase64(serializeBoc(body)),
     };
     await service.run("devnet.impersonate", message);
-    await service.run("devnet.settle");
-    const asked = { account: counterAddress, limit: 1, sort: "desc" };
+    await untilIndexed(service, await service.mine());
+    const asked = { account: [counterAddress], limit: 1, sort: "desc" };
     const found = await service.run<{ transactions: { hash: string }[] }>("v3.transactions", asked);
     transactions[name] = found.transactions[0]!.hash;
   }

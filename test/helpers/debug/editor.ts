@@ -98,7 +98,15 @@ export class Editor {
     );
   }
 
+  /** Rejects if the session ends before. */
   #next(event: string): Promise<unknown> {
-    return new Promise((resolve) => this.client.once(event, ({ body }) => resolve(body)));
+    return new Promise((resolve, reject) => {
+      const ended = () => reject(new Error(`the session has ended before ${event}`));
+      this.client.once("terminated", ended);
+      this.client.once(event, ({ body }) => {
+        this.client.off("terminated", ended);
+        resolve(body);
+      });
+    });
   }
 }
