@@ -60,6 +60,6 @@ describeWithChain("walks through a recorded block of mainnet", (chain) => {
         }
       }
     }
-    expect(steps).toBe(sized(165, 11_874));
+    expect(steps).toBe(sized(165, 11_876));
   });
 });

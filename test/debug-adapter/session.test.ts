@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../shared/ton/cells/builder.js";
+import { Address } from "../../shared/values/address.js";
+import { internalMessage } from "../helpers/chain/sample-chain.js";
+import { bocText } from "../helpers/contracts/contracts.js";
 import { type Counter, counterAddress, startCounter } from "../helpers/debug/counter-runs.js";
 import { Editor } from "../helpers/debug/editor.js";
 import { funcCounter, lineOf } from "../helpers/debug/func-counter.js";
@@ -151,13 +155,26 @@ describe("a debug session", () => {
     expect(addresses).toEqual(addresses.map((_, index) => addresses[0]! + index));
   });
 
-  it("debugs a get-method, and a message that was not sent", async () => {
+  it("debugs a get-method", async () => {
     const editor = await open();
     await editor.launch({ getMethod: { address: counterAddress, method: "total" }, stopOn: "entry" }, () =>
       editor.client.setFunctionBreakpointsRequest({ breakpoints: [{ name: "twice" }] }),
     );
     expect(await editor.move("continue")).toMatchObject({ reason: "function breakpoint" });
     expect((await editor.frames()).map(({ name }) => name)).toEqual(["twice", "total"]);
+  });
+
+  it("debugs a message that was not sent, with all that it causes", async () => {
+    const editor = await open();
+    const body = beginCell().storeUint(1, 32).storeUint(9, 8).endCell();
+    const to = Address.parse(counterAddress);
+    const boc = bocText(internalMessage({ value: 100_000_000n, to, body }));
+    const stopped = await editor.launch({ message: { boc, follow: true }, stopOn: "none" }, () =>
+      editor.client.setFunctionBreakpointsRequest({ breakpoints: [{ name: "report" }] }),
+    );
+    expect(stopped).toMatchObject({ reason: "function breakpoint", threadId: 1 });
+    expect((await editor.client.threadsRequest()).body.threads).toHaveLength(2);
+    expect(await editor.value("message.value")).toBe("100000000");
   });
 
   it("debugs the transactions of a trace as threads, and goes on from one to the next", async () => {

@@ -119,6 +119,19 @@ describe("v3.debug.steps", () => {
     expect(back.steps).toEqual(page.steps.slice(16, 21));
   });
 
+  it("has the functions that are open, where they change", async () => {
+    const page = await ask<Steps>("steps", 2, { limit: 1000, include: "frames" });
+    const frames = page.steps.flatMap((step) => (step.frames ? [step.frames] : []));
+    expect(page.steps[0]!.frames).toEqual([]);
+    expect(frames.filter((each) => each.at(-1) === "twice")).toEqual(
+      Array(3).fill(["recv_internal", "twice"]),
+    );
+    expect(page.steps.some(({ source }) => source)).toBe(false);
+    const [call] = page.steps.filter((step) => step.frames?.at(-1) === "twice");
+    const rest = await ask<Steps>("steps", 2, { from: call!.n + 1, limit: 1, include: "frames" });
+    expect(rest.steps[0]!.frames).toEqual(["recv_internal", "twice"]);
+  });
+
   it("names instructions as assemblers do, beside the machine's own text", async () => {
     const { steps } = await ask<Steps>("steps", 1, { limit: 1000 });
     const named = steps.find(({ text }) => text?.startsWith("PUSHCONT"));
