@@ -61,9 +61,10 @@ it("leads from a failing test to the line, in an editor, once a service has open
     source: { path: join(project, "counter.fc") },
     line: lineOf("throw(1000 + n)") + 1,
   });
-  // To the beginning of the statement, then to the one before.
-  await editor.move("stepBack");
-  await editor.move("stepBack");
-  expect((await editor.where()).line).toBe(lineOf("throw_unless(100") + 1);
+  const line = lineOf("throw_unless(100") + 1;
+  const source = { path: join(project, "counter.fc") };
+  await editor.client.setBreakpointsRequest({ source, breakpoints: [{ line }] });
+  await editor.move("reverseContinue");
+  expect((await editor.where()).line).toBe(line);
   await service.close();
 });

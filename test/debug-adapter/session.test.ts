@@ -167,7 +167,7 @@ describe("a debug session", () => {
   it("debugs a message that was not sent, with all that it causes", async () => {
     const editor = await open();
     const body = beginCell().storeUint(1, 32).storeUint(9, 8).endCell();
-    const to = Address.parse(counterAddress);
+    const to = Address.read(counterAddress)!.address;
     const boc = bocText(internalMessage({ value: 100_000_000n, to, body }));
     const stopped = await editor.launch({ message: { boc, follow: true }, stopOn: "none" }, () =>
       editor.client.setFunctionBreakpointsRequest({ breakpoints: [{ name: "report" }] }),
