@@ -6,6 +6,8 @@ import { type Stop, stopConditions } from "./stops.js";
 
 /** Breakpoints of a kind, and of a source file. */
 const maxBreakpoints = 500;
+/** Those of data are searched for in the run, each by many calls. */
+const maxData = 16;
 /** Steps that write the data: after each the storage is compared. */
 const maxWrites = 100;
 
@@ -43,6 +45,8 @@ export class Breakpoints {
   /** Replaces the breakpoints of a set by others. Returns their ids. */
   set(name: string, wanted: readonly (Wanted & Conditions)[]): readonly number[] {
     const others = [...this.#sets].reduce((sum, [key, set]) => sum + (key === name ? 0 : set.length), 0);
+    if (wanted.length > maxData && wanted[0]!.kind === "data")
+      throw new RequestError(`a session may have ${maxData} breakpoints of data`);
     if (wanted.length > maxBreakpoints || others + wanted.length > 4 * maxBreakpoints)
       throw new RequestError(`a session may have ${maxBreakpoints} breakpoints of a file or kind`);
     for (const each of wanted) stopConditions(each);
@@ -114,10 +118,7 @@ export class Breakpoints {
           ? "no code that ran is of this file"
           : "no instruction is of this line or a later one",
       );
-    const steps = stepsWhere(loadedSteps(trail), (n) => {
-      const place = trail.place(n);
-      return place?.line === found && place.file === file && trail.begins(n);
-    });
+    const steps = trail.statementsOf(file, found);
     return { steps, verified: true, line: found, source: this.#files.sourceOf(file) };
   }
 
@@ -143,10 +144,8 @@ function nowhere(message: string): Found {
 }
 
 function atFunction(name: string, { trail }: Loaded): Found {
-  const visits = trail.visits.filter((visit) => visit.name === name);
-  return visits.length > 0
-    ? { steps: visits.map(({ from }) => from), verified: true }
-    : nowhere(`no function ${name} is called in the run`);
+  const steps = trail.callsOf(name);
+  return steps.length > 0 ? { steps, verified: true } : nowhere(`no function ${name} is called in the run`);
 }
 
 function atInstruction(
@@ -155,8 +154,7 @@ function atInstruction(
 ): Found {
   const at = listing.placeOf(reference, offset);
   if (at === undefined) return nowhere("the code has no such instruction");
-  const steps = stepsWhere(loadedSteps(trail), (n) => trail.instruction(n)?.at === at);
-  return { steps, verified: true, instructionReference: at };
+  return { steps: trail.stepsAt(at), verified: true, instructionReference: at };
 }
 
 /** Steps that write a register, a global variable, or a member of the storage. */
@@ -200,14 +198,4 @@ export function isWritable(expression: string): boolean {
 
 function reasonOf({ kind }: Wanted): string {
   return kind === "line" ? "breakpoint" : `${kind} breakpoint`;
-}
-
-function* loadedSteps({ first, end }: Loaded["trail"]): Generator<number> {
-  for (let n = first; n < end; n++) yield n;
-}
-
-function stepsWhere(steps: Iterable<number>, isWanted: (n: number) => boolean): number[] {
-  const found: number[] = [];
-  for (const n of steps) if (isWanted(n)) found.push(n);
-  return found;
 }

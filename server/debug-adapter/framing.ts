@@ -4,7 +4,7 @@ import { maxMessage } from "./protocol.js";
 const maxHeader = 256;
 const separator = "\r\n\r\n";
 const contentLength = /^Content-Length: *(\d{1,8})$/i;
-const contentType = /^Content-Type: *[\w/.+;= -]{1,100}$/i;
+const contentType = /^Content-Type:/i;
 
 /** The bytes are not framed messages. */
 export class FramingError extends Error {

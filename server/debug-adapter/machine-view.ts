@@ -40,28 +40,32 @@ export class MachineView {
 
   /** Names of expressions. */
   get names(): string[] {
-    return [...this.#locals, ...this.#globals, ...this.#named].map(({ name }) => name);
+    return [...[...this.#locals, ...this.#globals].map(({ name }) => name), ...this.#named.keys()];
   }
 
   readonly lookup: Lookup = (name) => {
     const { stack, cells } = this.#state;
     const place = /^s(\d{1,6})$/.exec(name)?.[1];
-    const known = [...this.#locals, ...this.#globals, ...this.#named].find((part) => part.name === name);
-    if (known || place === undefined) return known?.value;
+    const known = [...this.#locals, ...this.#globals].find((part) => part.name === name)?.value;
+    if (known || place === undefined) return known ?? this.#named.get(name)?.();
     const value = stack[stack.length - 1 - Number(place)];
     return value && valueTree(value, cells);
   };
 
-  get #named(): Part[] {
+  /** Names that are known at each step; their values are made when they are asked for. */
+  get #named(): ReadonlyMap<string, () => Tree> {
     const { registers, step } = this.#state;
-    return [
-      { name: "storage", value: jsonTree(registers.c4?.storage) },
-      { name: "message", value: jsonTree(this.#run.message) },
-      { name: "stack", value: this.#stack },
-      ...this.#registers,
-      { name: "gas", value: jsonTree(step.left) },
-      { name: "step", value: jsonTree(step.n) },
-    ];
+    const register = (name: string) => () => this.#registers.find((each) => each.name === name)!.value;
+    return new Map([
+      ["storage", () => jsonTree(registers.c4?.storage)],
+      ["message", () => jsonTree(this.#run.message)],
+      ["stack", () => this.#stack],
+      ["c4", register("c4")],
+      ["c5", register("c5")],
+      ["c7", register("c7")],
+      ["gas", () => jsonTree(step.left)],
+      ["step", () => jsonTree(step.n)],
+    ]);
   }
 
   get #locals(): Part[] {

@@ -65,6 +65,7 @@ export function inspectHandlers(debuggee: () => Debuggee, halt: () => Halt): Han
       "completions",
       async (given) => {
         const { frameId, text, column } = readArguments(schemas.completions, given);
+        // Bounded input: 2,000 characters.
         const typed = /[\w$]*$/.exec(text.slice(0, Math.max(0, column - 1)))?.[0] ?? "";
         const { names } = await viewOf(frameId, debuggee());
         const targets = [...new Set(names)]

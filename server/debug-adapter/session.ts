@@ -137,11 +137,11 @@ export class DebugSession {
         this.#loaded(files, loaded),
     };
     const walk = new Walk(runs, { breakpoints, listener, signal });
-    this.#debuggee = { walk, files, breakpoints, variables: new Variables() };
-    this.#launched = launched;
     for (const note of notes) this.#print(note, "console");
     const start = launched.stopOn === "failure" && failed ? runs.indexOf(failed) : 0;
     await walk.stand(start);
+    this.#debuggee = { walk, files, breakpoints, variables: new Variables() };
+    this.#launched = launched;
   }
 
   #loaded(

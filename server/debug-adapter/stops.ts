@@ -20,7 +20,7 @@ type Conditions = {
 };
 
 const maxText = 1000;
-const hits = /^\s*(?<sign>>=?|<=?|==?|%)?\s*(?<count>\d{1,7})\s*$/;
+const hits = /^(?<sign>>=?|<=?|==?|%)? ?(?<count>\d{1,7})$/;
 
 /** Reads the conditions of a breakpoint. Throws a RequestError. */
 export function stopConditions(given: {
@@ -40,7 +40,7 @@ export function stopConditions(given: {
 }
 
 function hitRule(text: string): (hit: number) => boolean {
-  const { sign = "=", count: digits } = hits.exec(text)?.groups ?? {};
+  const { sign = "=", count: digits } = hits.exec(text.trim())?.groups ?? {};
   if (digits === undefined)
     throw new RequestError("a hit condition is a number, or one behind >, >=, <, <=, = or %");
   const count = Number(digits);

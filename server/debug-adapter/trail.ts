@@ -1,5 +1,6 @@
 import type { DebugStepRecord } from "../../shared/schema/v3/debug.js";
 import type { DebugSource } from "../../shared/schema/v3/debug-values.js";
+import { lazy } from "../../shared/values/lazy.js";
 import { RequestError } from "./service-calls.js";
 
 /** A visit of a function: from its first step to the step behind its last one. */
@@ -92,6 +93,36 @@ export class Trail {
     return this.#begins[n - this.first] === 1;
   }
 
+  /** The first steps of the statements of a line. */
+  statementsOf(file: string, line: number): readonly number[] {
+    return this.#byLine().get(`${line}:${file}`) ?? [];
+  }
+
+  /** The steps of an instruction, by its place in the code. */
+  stepsAt(at: string): readonly number[] {
+    return this.#byInstruction().get(at) ?? [];
+  }
+
+  /** The first steps of the visits of a function. */
+  callsOf(name: string): readonly number[] {
+    return this.#byFunction().get(name) ?? [];
+  }
+
+  readonly #byLine = lazy(() =>
+    grouped(this, (n) => {
+      const place = this.begins(n) ? this.place(n) : undefined;
+      return place && `${place.line}:${place.file}`;
+    }),
+  );
+
+  readonly #byInstruction = lazy(() => grouped(this, (n) => this.instruction(n)?.at));
+
+  readonly #byFunction = lazy(() => {
+    const calls = new Map<string, number[]>();
+    for (const { name, from } of this.visits) push(calls, name, from);
+    return calls;
+  });
+
   /** The visits that are open at a step, the innermost one first. */
   chain(n: number): number[] {
     const chain: number[] = [];
@@ -112,6 +143,25 @@ export class Trail {
     }
     return begins;
   }
+}
+
+/** Steps by a name, in order; those without one are left out. */
+function grouped(
+  { first, end }: { readonly first: number; readonly end: number },
+  nameOf: (n: number) => string | undefined,
+): Map<string, number[]> {
+  const steps = new Map<string, number[]>();
+  for (let n = first; n < end; n++) {
+    const name = nameOf(n);
+    if (name !== undefined) push(steps, name, n);
+  }
+  return steps;
+}
+
+function push(lists: Map<string, number[]>, name: string, n: number): void {
+  const list = lists.get(name);
+  if (list) list.push(n);
+  else lists.set(name, [n]);
 }
 
 function lineNumbers(places: readonly DebugSource[]): number[] {

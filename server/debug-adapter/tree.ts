@@ -3,6 +3,7 @@ import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { ifReadable } from "../../shared/ton/tlb/readable.js";
 import { base64ToBytes, bytesToHex } from "../../shared/values/bytes.js";
+import { lazy } from "../../shared/values/lazy.js";
 
 /** What two values are compared by. */
 export type Scalar = bigint | string | boolean | null;
@@ -55,10 +56,12 @@ export function jsonTree(json: unknown): Tree {
   if (Array.isArray(json)) return list(`[${json.length}]`, json.length, (index) => jsonTree(json[index]));
   if (typeof json === "object" && json !== null) {
     const entries = Object.entries(json);
-    return group(
-      summary(entries),
-      entries.map(([name, value]) => ({ name, value: jsonTree(value) })),
-    );
+    const at = (index: number): Part => {
+      const [name, value] = entries[index]!;
+      return { name, value: jsonTree(value) };
+    };
+    const { length: count } = entries;
+    return { text: summary(entries), ...(count > 0 && { parts: { count, isList: false, at } }) };
   }
   if (json === null || json === undefined) return leaf("null", null);
   if (typeof json === "boolean") return leaf(String(json), json);
@@ -88,19 +91,31 @@ export function valueTree(value: DebugValue, cells: Cells): Tree {
   return leaf(value.text ?? type, value.text ?? type, type);
 }
 
-function cellValue({ type, hash, bits, refs }: DebugValue, cells: Cells): Tree {
+/** The cell is read when its parts are asked for. */
+function cellValue({ type, hash, bits = 0, refs = 0 }: DebugValue, cells: Cells): Tree {
   const hex = bytesToHex(base64ToBytes(hash ?? "") ?? new Uint8Array());
-  const text = sizeText(type, bits ?? 0, refs ?? 0);
+  const text = sizeText(type, bits, refs);
   const boc = cells[hex];
-  const bytes = boc === undefined ? undefined : base64ToBytes(boc);
-  const cell = bytes && ifReadable(() => parseBocRoot(bytes));
-  return cell
-    ? { ...cellTree(cell, boc), text, type, scalar: hex }
-    : { text: `${text}, ${hex}`, type, scalar: hex };
+  if (boc === undefined) return { text: `${text}, ${hex}`, type, scalar: hex };
+  const whole = lazy(() => cellTree(cellOf(boc), boc));
+  const at = (index: number) => itemOf(whole(), index);
+  return { text, type, scalar: hex, parts: { count: refs + 3, isList: false, at } };
+}
+
+function cellOf(boc: string): Cell | undefined {
+  const bytes = base64ToBytes(boc);
+  return bytes && ifReadable(() => parseBocRoot(bytes));
+}
+
+function itemOf({ parts }: Tree, index: number): Part {
+  return parts && index < parts.count
+    ? parts.at(index)
+    : { name: String(index), value: leaf("not readable") };
 }
 
 /** The parts of a cell are made when they are asked for: a tree of cells may share them many times. */
-function cellTree(cell: Cell, boc?: string): Tree {
+function cellTree(cell: Cell | undefined, boc?: string): Tree {
+  if (!cell) return leaf("not readable");
   const names = [
     "hash",
     "bits",
