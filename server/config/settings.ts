@@ -1,4 +1,4 @@
-import { healthScopes } from "../observe/health.js";
+import { healthScopes } from "../../shared/values/health-scopes.js";
 import {
   choice,
   fraction,

@@ -26,7 +26,7 @@ type Breakpoint = Wanted & Conditions & { readonly id: number };
 /** What is known of a breakpoint in the runs that were loaded. */
 type Verdict = Omit<DebugProtocol.Breakpoint, "id">;
 
-export type Filter = "uncaught" | "all" | "action";
+type Filter = "uncaught" | "all" | "action";
 
 /** The breakpoints of a session. */
 export class Breakpoints {

@@ -23,7 +23,7 @@ const launchArguments = z.object({
 export type LaunchArguments = z.output<typeof launchArguments>;
 
 /** Runs of a session, and what is missing of them. */
-export type Launched = {
+type Launched = {
   readonly runs: readonly DebuggedRun[];
   /** The run that failed first; the first one if none has. */
   readonly failed: DebuggedRun | undefined;

@@ -8,7 +8,7 @@ import { type Cells, group, jsonTree, leaf, list, type Part, type Tree, valueTre
 export type MachineState = z.output<typeof debugState>;
 
 type ScopeHint = "locals" | "registers";
-export type Scope = Part & { readonly hint?: ScopeHint; readonly isDear?: boolean };
+type Scope = Part & { readonly hint?: ScopeHint; readonly isDear?: boolean };
 
 /** The machine before a step, as a user sees it from one of the open functions. */
 export class MachineView {

@@ -4,7 +4,7 @@ import { lazy } from "../../shared/values/lazy.js";
 import { RequestError } from "./service-calls.js";
 
 /** A visit of a function: from its first step to the step behind its last one. */
-export type Visit = {
+type Visit = {
   readonly name: string;
   /** The visit that it was called in; -1 for the outermost ones. */
   readonly parent: number;
@@ -13,13 +13,13 @@ export type Visit = {
   to: number;
 };
 
-export type TrailStep = Pick<
+type TrailStep = Pick<
   DebugStepRecord,
   "n" | "at" | "op" | "args" | "text" | "gas" | "left" | "source" | "frames" | "error" | "print" | "action"
 >;
 
 /** An instruction at a place in the code. */
-export type Instruction = { readonly at: string; readonly text: string };
+type Instruction = { readonly at: string; readonly text: string };
 
 const none = -1;
 const maxVisits = 1_000_000;

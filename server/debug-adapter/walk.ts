@@ -7,13 +7,13 @@ import { RequestError, reasonOf } from "./service-calls.js";
 import { nextStops, type Stop } from "./stops.js";
 
 export type Step = "next" | "stepIn" | "stepOut" | "stepBack";
-export type Direction = 1 | -1;
+type Direction = 1 | -1;
 
 /** Why the walk stands where it does. */
 export type Halt = { readonly reason: string; readonly breakpoints: readonly number[] };
 
 /** What happens along a walk. */
-export type WalkListener = {
+type WalkListener = {
   /** Something is printed. */
   printed(text: string, run: DebuggedRun, n: number): void;
   /** More is known of a breakpoint. */

@@ -1,8 +1,9 @@
 import type { RequestListener } from "node:http";
 import type { Verb } from "../../shared/methods/define.js";
+import type { HealthScope } from "../../shared/values/health-scopes.js";
 import { lazy } from "../../shared/values/lazy.js";
 import type { ServiceError } from "../errors.js";
-import type { Health, HealthScope } from "../observe/health.js";
+import type { Health } from "../observe/health.js";
 import type { Log } from "../observe/log.js";
 import type { AnswerBudget } from "../rpc/answers/answer-budget.js";
 import type { Methods } from "../rpc/bind.js";

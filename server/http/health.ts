@@ -1,5 +1,6 @@
+import { type HealthScope, healthScopes } from "../../shared/values/health-scopes.js";
 import { ServiceError } from "../errors.js";
-import { checkHealth, type Health, type HealthScope, healthScopes } from "../observe/health.js";
+import { checkHealth, type Health } from "../observe/health.js";
 import type { Exchange } from "./answers/exchange.js";
 import { refuse } from "./answers/refusal.js";
 import { lastOf, parseQuery } from "./requests/query.js";

@@ -1,3 +1,5 @@
+import type { HealthScope } from "../../shared/values/health-scopes.js";
+
 /**
  * Why something does not work. Callers see the text. `detail` may name files, system errors or SQL, so only the operator
  * sees it.
@@ -13,11 +15,7 @@ type ReasonOf = () => ReasonOrText | undefined;
  * Calls that need the same things: those that read the chain (API v2, v4), those that read the index (API v3, streams),
  * and what is stored (blocks of the index or of a devnet, webhooks).
  */
-export type HealthPart = "v2" | "v3" | "writes";
-
-/** What a health check asks for: that a part is answered, that at least one is, or that everything works. */
-export const healthScopes = ["any", "all", "v2", "v3", "writes"] as const;
-export type HealthScope = (typeof healthScopes)[number];
+type HealthPart = "v2" | "v3" | "writes";
 
 /** The health of a process as data, which another process can read. */
 export type HealthReport = {
@@ -91,7 +89,7 @@ export function combinedHealth(reports: readonly HealthReport[]): HealthReport {
   };
 }
 
-export type HealthReader = "caller" | "operator";
+type HealthReader = "caller" | "operator";
 
 /** The answer to a check: status and text. */
 export function checkHealth(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { healthScopes } from "../../../shared/values/health-scopes.js";
 import type { Api } from "../../errors.js";
-import { healthScopes } from "../../observe/health.js";
 import { indexSeqnoHeader, maxIndexSeqno } from "../answers/seen-index.js";
 import type { DocumentedMethod } from "./methods.js";
 import type { Operation, Parameter, PathItem, Response } from "./openapi-document.js";

@@ -20,7 +20,7 @@ export type Counter = {
 };
 
 /** The counter's data and get-method, in words. */
-export function counterAbi(): string {
+function counterAbi(): string {
   const types = new MadeTypes();
   const total = types.type({ kind: "uintN", n: 32 });
   return JSON.stringify(

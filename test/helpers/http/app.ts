@@ -76,7 +76,7 @@ export type TestApp = {
 export type TestAnswer = { status: number; headers: Headers; text: string; json: unknown };
 
 /** The health of a process that answers everything. */
-export function readyHealth(): Health {
+function readyHealth(): Health {
   const health = new Health();
   health.enter("ready");
   return health;
