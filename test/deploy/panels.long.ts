@@ -17,7 +17,7 @@ import { RecordedSeries } from "./recorded-series.js";
 const havePromtool = spawnSync("promtool", ["--version"]).status === 0;
 const address = `0:${"5A".repeat(32)}`;
 
-/** Metrics that are absent while all is well, and why. Panels of other metrics must not be empty. */
+/** Metrics that may be absent while all is well, and why. Panels of other metrics must not be empty. */
 const absent: Readonly<Record<string, string>> = {
   tonwire_backfill_blocks_per_second: "no backfill is planned",
   tonwire_backfill_missing_blocks: "no backfill is planned",
@@ -111,7 +111,7 @@ describeOwnPostgres("The dashboard", (_, server) => {
       const watched = rules().flatMap(({ expr }) => metricsIn(expr).map(selectorOf));
       const empty = recorded.empty([...new Set([...drawn, ...watched])]);
       const missing = empty.flatMap((expr) => metricsIn(expr).map(({ name }) => name));
-      expect(new Set(missing)).toEqual(new Set(Object.keys(absent)));
+      expect(missing.filter((name) => !(name in absent))).toEqual([]);
     },
   );
 });

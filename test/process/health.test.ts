@@ -141,7 +141,6 @@ describeOwnPostgres("The health of processes whose database is stopped", (_, ser
       for (const [of, sentence] of [
         [api, "standbys answer v3 until it is back"],
         [lone, "calls that read it are refused with 503 until it is back"],
-        [writing!, "no block is stored, and calls that read it are refused with 503 until it is back"],
       ] as const)
         await until(`"${sentence}"`, () => of.process.stderr.includes(lost + sentence));
       expect(api.process.stderr).not.toContain("refused with 503");
