@@ -356,7 +356,10 @@ describe("calls in flight", () => {
     gone.cancel("gone");
     calls[0]!.fail(calls[0]!.call.signal.reason);
     expect(json(await answer)).toBe("unavailable");
-    expect(reports).toEqual([{ method: "none", code: "unavailable", caller: "someone", durationMs: 0 }]);
+    expect(reports).toMatchObject([
+      { method: "none", code: "unavailable", caller: "someone", durationMs: 0, requestId: "r1" },
+    ]);
+    expect(reports[0]?.cause).toBeUndefined();
   });
 
   it("end at their deadline, in the words of their interface", async () => {
@@ -399,7 +402,7 @@ describe("reports", () => {
     expect(extra(await call("none"))).toBe("1700000000:_:12");
     await call("none", { seqno: 1 });
     await call("none", { seqno: "x" }, { callerId: undefined as never });
-    expect(reports.map(({ durationMs, ...rest }) => rest)).toEqual([
+    expect(reports.map(({ durationMs, details, ...rest }) => rest)).toEqual([
       { method: "none", caller: "someone" },
       {
         method: "none",

@@ -212,6 +212,8 @@ describeDatabases("The tables that outlive an index", (fresh) => {
     await database.sql().transaction((sql) =>
       sql.script(`
         alter table tonwire_kept.webhooks drop column loopback;
+        drop table tonwire_kept.key_usage;
+        alter table tonwire_kept.api_keys drop column rules;
         delete from tonwire_kept.schema_migrations where number >= 4;
         insert into tonwire_kept.webhooks
           (id, key_id, url, choice, accounts, firehose, secret, created_at, cursor)
