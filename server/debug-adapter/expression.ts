@@ -4,8 +4,6 @@ import type { Scalar, Tree } from "./tree.js";
 /** Longest expression, in characters, and deepest one. */
 const maxLength = 1000;
 const maxDepth = 32;
-const tokenPattern =
-  /\s*(?:(?<number>0x[\da-f]{1,64}|\d{1,80})|"(?<text>[^"]{0,200})"|(?<name>[a-z_$~][\w$?']{0,100})|(?<sign>\|\||&&|[=!<>]=|[!<>().[\]-]))/i;
 
 /** The value of a name; undefined if there is no such name. */
 export type Lookup = (name: string) => Tree | undefined;
@@ -30,7 +28,8 @@ const end: Token = { kind: "end", text: "" };
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   const whole = text.trimEnd();
-  const token = new RegExp(tokenPattern, "iy");
+  const token =
+    /\s*(?:(?<number>0x[\da-f]{1,64}|\d{1,80})|"(?<text>[^"]{0,200})"|(?<name>[a-z_$~][\w$?']{0,100})|(?<sign>\|\||&&|[=!<>]=|[!<>().[\]-]))/iy;
   for (token.lastIndex = 0; token.lastIndex < whole.length; ) {
     const { lastIndex } = token;
     const groups = token.exec(whole)?.groups;
