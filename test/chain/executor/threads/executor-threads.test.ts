@@ -133,11 +133,11 @@ describe("the executor pool", () => {
   });
 
   it("reports the CPU time of a run, even of a failed one", async () => {
-    await pool.runMethod(seven);
-    const costs = await Promise.all(
-      [300_000, 3000].map((gasLimit) => pool.runMethod({ ...endless, gasLimit })),
-    );
-    expect(costs[0]!.cpuMs).toBeGreaterThan(costs[1]!.cpuMs);
+    // One after the other: what the first run compiles counts for it, too.
+    const long = await pool.runMethod({ ...endless, gasLimit: 1_000_000 });
+    const short = await pool.runMethod({ ...endless, gasLimit: 3000 });
+    expect(long.cpuMs).toBeGreaterThan(short.cpuMs);
+    expect(short.cpuMs).toBeGreaterThan(0);
     const failed = await pool.runMethod(method("77", { config: Cell.empty })).catch((error) => error);
     expect(failed.cpuMs).toBeGreaterThan(0);
   });
