@@ -58,7 +58,8 @@ describeOwnPostgres("A database server", (_, server) => {
     )) {
       const { service, health } = await serviceOn(wrong.href);
       await until("the reason", async () => (await health()) === `503 ${reason}`);
-      const lines = service.logLines.filter((line) => textOf(line).includes(reason));
+      // The usage of keys waits for the database, too, and says so by itself.
+      const lines = service.logLines.filter((line) => textOf(line).includes(`tries again: ${reason}`));
       expect(lines).toHaveLength(1);
       expect(JSON.parse(lines[0]!)).toMatchObject({
         severity: "warn",
