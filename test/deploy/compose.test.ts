@@ -6,9 +6,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../server/config/load.js";
 import { settings } from "../../server/config/settings.js";
 import { drainMs } from "../../server/process/service/shutdown.js";
-import { freePort } from "../helpers/free-port.js";
-import { haveRedis, redisServer } from "../helpers/peers/redis.js";
-import { findPrograms } from "../helpers/store/postgres.js";
 import {
   balancer,
   type Compose,
@@ -20,7 +17,10 @@ import {
   scaledBalancer,
   scaledCompose,
   scaledTargets,
-} from "./deployed-files.js";
+} from "../helpers/deploy/deployed-files.js";
+import { freePort } from "../helpers/free-port.js";
+import { haveRedis, redisServer } from "../helpers/peers/redis.js";
+import { findPrograms } from "../helpers/store/postgres.js";
 import { valuesOf } from "./units.js";
 
 const canRunRedis = await haveRedis();

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { dockerfile } from "../helpers/deploy/deployed-files.js";
 import { freePort } from "../helpers/free-port.js";
 import { until } from "../helpers/until.js";
-import { dockerfile } from "./deployed-files.js";
 import { Image } from "./image.js";
 
 const slow = { timeout: 1_800_000 };

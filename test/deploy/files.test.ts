@@ -7,11 +7,6 @@ import { isDevnetKeyRequired } from "../../server/access/local-request.js";
 import { loadConfig } from "../../server/config/load.js";
 import { settings, usualAdminPort } from "../../server/config/settings.js";
 import { errorTable } from "../../shared/rpc/errors.js";
-import { freePort } from "../helpers/free-port.js";
-import { folderInRun } from "../helpers/once-per-run.js";
-import { startService, type TestService } from "../helpers/services/service.js";
-import { untilIndexed } from "../helpers/services/until-indexed.js";
-import { until } from "../helpers/until.js";
 import {
   compose,
   dashboard,
@@ -22,7 +17,12 @@ import {
   prometheus,
   rules,
   textOf,
-} from "./deployed-files.js";
+} from "../helpers/deploy/deployed-files.js";
+import { freePort } from "../helpers/free-port.js";
+import { folderInRun } from "../helpers/once-per-run.js";
+import { startService, type TestService } from "../helpers/services/service.js";
+import { untilIndexed } from "../helpers/services/until-indexed.js";
+import { until } from "../helpers/until.js";
 import { environmentOf } from "./units.js";
 
 const top = join(folder, "..");

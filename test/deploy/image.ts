@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { folder, textOf } from "../helpers/deploy/deployed-files.js";
 import { folderInRun } from "../helpers/once-per-run.js";
-import { folder, textOf } from "./deployed-files.js";
 
 const context = join(folder, "..");
 

@@ -3,10 +3,10 @@ import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
+import { textOf } from "../helpers/deploy/deployed-files.js";
 import { CommandHere } from "../helpers/services/command-here.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
-import { textOf } from "./deployed-files.js";
 
 const haveLogrotate = spawnSync("logrotate", ["--version"]).status === 0;
 if (!haveLogrotate) console.warn("The test of the logrotate file is skipped: install logrotate.");

@@ -1,13 +1,13 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../server/config/settings.js";
+import { textOf } from "../helpers/deploy/deployed-files.js";
+import { haveNginx, type Nginx, nginxWith, speaksHttp10, startNginx } from "../helpers/deploy/nginx.js";
 import { unmarkedProxyRefusals } from "../helpers/devnet-refusals.js";
 import { variants } from "../helpers/effort.js";
 import { openSocket } from "../helpers/http/socket.js";
 import { connectModel, httpTransport } from "../helpers/services/mcp-client.js";
 import { startService, type TestService } from "../helpers/services/service.js";
-import { textOf } from "./deployed-files.js";
-import { haveNginx, type Nginx, nginxWith, speaksHttp10, startNginx } from "./nginx.js";
 
 if (!haveNginx) console.warn("Tests of devnets behind nginx are skipped: install nginx.");
 

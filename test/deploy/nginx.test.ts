@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { balancer, scaledBalancer } from "../helpers/deploy/deployed-files.js";
+import { haveNginx, type Nginx, startNginx } from "../helpers/deploy/nginx.js";
 import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { RawEventStream } from "../helpers/http/event-stream.js";
@@ -12,8 +14,6 @@ import { sharedService } from "../helpers/services/shared-service.js";
 import { streamsReady } from "../helpers/services/streams-ready.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
 import { until } from "../helpers/until.js";
-import { balancer, scaledBalancer } from "./deployed-files.js";
-import { haveNginx, type Nginx, startNginx } from "./nginx.js";
 
 if (!haveNginx) console.warn("Tests of the nginx configuration are skipped: install nginx.");
 

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { dashboard, metricsIn, rules } from "../helpers/deploy/deployed-files.js";
 import { freePort } from "../helpers/free-port.js";
 import { ok, Receiver } from "../helpers/peers/webhook-receiver.js";
 import { startDevnetService } from "../helpers/services/devnet-service.js";
@@ -11,7 +12,6 @@ import { mayStopPostgres } from "../helpers/store/postgres.js";
 import { startStandby } from "../helpers/store/standby.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
-import { dashboard, metricsIn, rules } from "./deployed-files.js";
 import { RecordedSeries } from "./recorded-series.js";
 
 const havePromtool = spawnSync("promtool", ["--version"]).status === 0;

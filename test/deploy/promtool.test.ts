@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { folder, textOf } from "../helpers/deploy/deployed-files.js";
 import { isLong } from "../helpers/effort.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { folder, textOf } from "./deployed-files.js";
 
 const havePromtool = spawnSync("promtool", ["--version"]).status === 0;
 if (!havePromtool) console.warn("Checks of the Prometheus files are skipped: install promtool.");

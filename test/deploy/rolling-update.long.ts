@@ -5,6 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { balancer } from "../helpers/deploy/deployed-files.js";
+import { haveNginx, startNginx } from "../helpers/deploy/nginx.js";
 import { freePort } from "../helpers/free-port.js";
 import { callsOf, SteadyCallers } from "../helpers/http/steady-callers.js";
 import { examplesIn } from "../helpers/readmes.js";
@@ -12,8 +14,6 @@ import { devnetWithGateway, key, startApi, startIndex } from "../helpers/service
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
-import { balancer } from "./deployed-files.js";
-import { haveNginx, startNginx } from "./nginx.js";
 
 const slow = { timeout: 900_000 };
 

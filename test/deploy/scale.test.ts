@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { scaledCompose, textOf } from "../helpers/deploy/deployed-files.js";
 import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { folderInRun } from "../helpers/once-per-run.js";
@@ -20,7 +21,6 @@ import {
   unprivileged,
 } from "../helpers/store/postgres.js";
 import { until } from "../helpers/until.js";
-import { scaledCompose, textOf } from "./deployed-files.js";
 
 const slow = { timeout: 600_000 };
 const password = "s3cret";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../server/config/load.js";
 import { drainMs } from "../../server/process/service/shutdown.js";
+import { folder } from "../helpers/deploy/deployed-files.js";
 import { ranCommand } from "../helpers/services/ran-command.js";
-import { folder } from "./deployed-files.js";
 import { directivesOf, environmentOf, installedUnits, unitNames, valuesOf } from "./units.js";
 
 const single = "tonwire-single.service";

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { folder, textOf } from "../helpers/deploy/deployed-files.js";
 import { folderInRun } from "../helpers/once-per-run.js";
-import { folder, textOf } from "./deployed-files.js";
 
 type Directive = [name: string, value: string];
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { balancer } from "../deploy/deployed-files.js";
-import { haveNginx, startNginx } from "../deploy/nginx.js";
+import { balancer } from "../helpers/deploy/deployed-files.js";
+import { haveNginx, startNginx } from "../helpers/deploy/nginx.js";
 import { freePort } from "../helpers/free-port.js";
 import { callsOf, SteadyCallers, type Tally } from "../helpers/http/steady-callers.js";
 import { startSwitchedServer } from "../helpers/peers/switched-server.js";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { balancer } from "../deploy/deployed-files.js";
-import { haveNginx, startNginx } from "../deploy/nginx.js";
+import { balancer } from "../helpers/deploy/deployed-files.js";
+import { haveNginx, startNginx } from "../helpers/deploy/nginx.js";
 import { mayFreeze } from "../helpers/frozen.js";
 import { haveRedis, TestRedis } from "../helpers/peers/redis.js";
 import {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { mergedCompose } from "./merged-compose.js";
 
-export const folder = fileURLToPath(new URL("../../.deploy", import.meta.url));
+export const folder = fileURLToPath(new URL("../../../.deploy", import.meta.url));
 
 export const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
 

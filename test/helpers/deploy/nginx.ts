@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { freePort } from "../helpers/free-port.js";
-import { folderInRun } from "../helpers/once-per-run.js";
-import { until } from "../helpers/until.js";
+import { freePort } from "../free-port.js";
+import { folderInRun } from "../once-per-run.js";
+import { until } from "../until.js";
 
 const asked = spawnSync("nginx", ["-v"], { encoding: "utf8" });
 export const haveNginx = asked.status === 0;
