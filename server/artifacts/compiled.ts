@@ -4,7 +4,7 @@ import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
 import { CellError } from "../../shared/ton/cells/cell-error.js";
 import { base64ToBytes, hexToBytes } from "../../shared/values/bytes.js";
-import { ifJson, isDeeperThan } from "../../shared/values/json.js";
+import { ifJson, isDeeperThan, isJsonObject } from "../../shared/values/json.js";
 import { itemAt } from "../../shared/values/lookups.js";
 import { PackedJson } from "./packed.js";
 
@@ -33,7 +33,7 @@ const maxLine = 0x7fffffff;
 export function sourcesIn(members: Members): SourceText[] {
   const root = new Shape(members, "file");
   const { value } = root.member("sources");
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
+  if (isJsonObject(value))
     return root
       .member("sources")
       .entries(limits.files)
@@ -67,13 +67,13 @@ function decoded(text: Shape): string {
 export function mapIn(members: Members): SourceMap | undefined {
   const root = new Shape(members, "file");
   const acton = members["debug_marks"] === undefined ? root.member("source_map") : root;
-  if (isObject(acton.value) && Array.isArray(acton.value["debug_marks"])) {
+  if (isJsonObject(acton.value) && Array.isArray(acton.value["debug_marks"])) {
     checkMarks(acton);
     return { format: "acton", content: PackedJson.of(acton.value) };
   }
-  const parts = partsIn(isObject(acton.value) ? (acton.value as Members) : members);
+  const parts = partsIn(isJsonObject(acton.value) ? (acton.value as Members) : members);
   if (parts) return { format: "tolk", content: PackedJson.of(parts) };
-  if (isObject(members["debugInfo"]) && members["debugMarksBoc"] !== undefined) {
+  if (isJsonObject(members["debugInfo"]) && members["debugMarksBoc"] !== undefined) {
     const { debugInfo, debugMarksBoc } = members;
     for (const location of root.member("debugInfo").member("locations").list(limits.marks)) {
       location.member("file").name();
@@ -82,15 +82,11 @@ export function mapIn(members: Members): SourceMap | undefined {
     cellIn(debugMarksBoc, "the debug marks");
     return { format: "func", content: PackedJson.of({ debugInfo, debugMarksBoc }) };
   }
-  if (isObject(members["highlevelMapping"]) && isObject(members["assemblyMapping"])) {
+  if (isJsonObject(members["highlevelMapping"]) && isJsonObject(members["assemblyMapping"])) {
     checkSections(root);
     return { format: "sections", content: PackedJson.of(members) };
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Marks by the upper-case hash of their cell: `[[offset, mark]]`. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
-import { ifJson } from "../../shared/values/json.js";
+import { ifJson, isJsonObject } from "../../shared/values/json.js";
 import { unknownPatterns } from "../access/keys/key-rules.js";
 
 // Values of the flags of the key commands.
@@ -39,7 +39,7 @@ export function readLabel(text: string): string {
 
 export function readObject(text: string): object {
   const read = ifJson(text);
-  if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
+  if (isJsonObject(read)) return read;
   throw new InvalidArgumentError("Allowed: a JSON object.");
 }
 

@@ -1,4 +1,5 @@
 import { amountText } from "../../shared/text/amount-text.js";
+import { isJsonObject } from "../../shared/values/json.js";
 import { table } from "./table.js";
 
 type Row = readonly [name: string, value: string];
@@ -15,7 +16,7 @@ export function resultLines(result: unknown, amounts: ReadonlySet<string> = new 
 
 function withTon(value: unknown, amounts: ReadonlySet<string>): unknown {
   if (isList(value)) return value.map((each) => withTon(each, amounts));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, own]) => [
       name,
@@ -28,7 +29,7 @@ function withTon(value: unknown, amounts: ReadonlySet<string>): unknown {
 
 function linesOf(result: unknown): string[] {
   if (Array.isArray(result)) return listLines(result);
-  if (!isObject(result)) return textOf(result).split("\n");
+  if (!isJsonObject(result)) return textOf(result).split("\n");
   const lists = listsIn(result);
   const rows = rowsOf(result, "");
   return [
@@ -39,7 +40,7 @@ function linesOf(result: unknown): string[] {
 
 function listLines(list: readonly unknown[]): string[] {
   if (list.length === 0) return ["none"];
-  if (!list.every(isObject)) return list.map(textOf);
+  if (!list.every(isJsonObject)) return list.map(textOf);
   const columns = [...new Set(list.flatMap((each) => Object.keys(each)))];
   const rows = list.map((each) => columns.map((column) => textOf(each[column])));
   return table([columns.map((column) => column.toUpperCase()), ...rows]);
@@ -50,7 +51,7 @@ function rowsOf(members: Readonly<Record<string, unknown>>, prefix: string): Row
   return Object.entries(members).flatMap(([name, value]): Row[] => {
     const path = prefix + name;
     if (isBlock(value)) return [[path, blockText(value)]];
-    if (isObject(value)) return rowsOf(value, `${path}.`);
+    if (isJsonObject(value)) return rowsOf(value, `${path}.`);
     if (isList(value)) return [];
     const [first, ...more] = textOf(value).split("\n");
     return [[path, first!], ...more.map((line): Row => ["", line])];
@@ -60,22 +61,18 @@ function rowsOf(members: Readonly<Record<string, unknown>>, prefix: string): Row
 function listsIn(members: Readonly<Record<string, unknown>>, prefix = ""): [string, unknown[]][] {
   return Object.entries(members).flatMap(([name, value]): [string, unknown[]][] => {
     if (isList(value)) return [[prefix + name, value]];
-    return isObject(value) && !isBlock(value) ? listsIn(value, `${prefix}${name}.`) : [];
+    return isJsonObject(value) && !isBlock(value) ? listsIn(value, `${prefix}${name}.`) : [];
   });
 }
 
 type Block = { workchain: number; seqno: number; root_hash: string };
 
 function isBlock(value: unknown): value is Block {
-  return isObject(value) && value["@type"] === "ton.blockIdExt";
+  return isJsonObject(value) && value["@type"] === "ton.blockIdExt";
 }
 
 function blockText({ workchain, seqno, root_hash: hash }: Block): string {
   return `${seqno} of workchain ${workchain}, ${hash}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isList(value: unknown): value is unknown[] {

@@ -1,5 +1,5 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { ifJson, isDeeperThan } from "../../shared/values/json.js";
+import { ifJson, isDeeperThan, isJsonObject } from "../../shared/values/json.js";
 
 /** A request of a client, whose arguments are not checked yet. */
 export type Request = {
@@ -22,14 +22,10 @@ const maxCommand = 64;
 export function readRequest(text: string): Request | undefined {
   if (text.length > maxMessage || isDeeperThan(maxDepth, text)) return undefined;
   const message = ifJson(text);
-  if (!isObject(message) || message["type"] !== "request") return undefined;
+  if (!isJsonObject(message) || message["type"] !== "request") return undefined;
   const { seq, command } = message;
   const given = message["arguments"] ?? {};
   if (!Number.isSafeInteger(seq) || typeof command !== "string" || command.length > maxCommand)
     return undefined;
-  return isObject(given) ? { seq: seq as number, command, arguments: given } : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(given) ? { seq: seq as number, command, arguments: given } : undefined;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { restForms, type Verb } from "../../shared/methods/define.js";
 import type { Json } from "../../shared/methods/json-text.js";
+import { isJsonObject } from "../../shared/values/json.js";
 import { lazy } from "../../shared/values/lazy.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { BoundMethod, Methods } from "../rpc/bind.js";
@@ -106,8 +107,7 @@ const unreadable: ReadonlySet<string> = new Set(["parse-error", "wrong-media-typ
 function objectOf(text: string, api: Api): Readonly<Record<string, unknown>> {
   if (/^\s*$/.test(text)) return {};
   const value = api === "v3" ? parseForV3(text) : parseJson(text);
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isJsonObject(value)) return value;
   throw new ServiceError("invalid-params", "failed to parse post request: the body must be an object");
 }
 

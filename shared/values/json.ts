@@ -22,3 +22,8 @@ export function isDeeperThan(limit: number, text: string): boolean {
   }
   return false;
 }
+
+/** Whether a value of JSON is an object: neither null nor a list. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isJsonObject } from "../../../shared/values/json.js";
 import { memberOf } from "../../../shared/values/lookups.js";
 import { ServiceError } from "../../errors.js";
 import { takes } from "./params.js";
@@ -20,7 +21,7 @@ export class Positions {
   /** One object alone has the parameters by name, unless it may be the first parameter. */
   named(values: readonly unknown[]): Values | ServiceError {
     const [first] = values;
-    if (values.length === 1 && isObject(first) && !this.#mayBeginWithObject()) return first;
+    if (values.length === 1 && isJsonObject(first) && !this.#mayBeginWithObject()) return first;
     if (values.length > this.#names.length) return this.#tooMany();
     return Object.fromEntries(values.map((value, place) => [this.#names[place], value]));
   }
@@ -36,8 +37,4 @@ export class Positions {
     const data = { max: this.#names.length };
     return new ServiceError("invalid-params", `too many parameters: the method takes ${known}`, { data });
   }
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

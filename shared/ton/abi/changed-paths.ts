@@ -1,3 +1,5 @@
+import { isJsonObject } from "../../values/json.js";
+
 /** A part of a value that differs between two of them. */
 type ChangedPath = { readonly path: string; readonly before: unknown; readonly after: unknown };
 
@@ -30,14 +32,10 @@ function partsOf(path: string, before: unknown, after: unknown): ChangedPath[] |
       before: before[at],
       after: after[at],
     }));
-  if (!isRecord(before) || !isRecord(after)) return undefined;
+  if (!isJsonObject(before) || !isJsonObject(after)) return undefined;
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
     path: path === "" ? name : `${path}.${name}`,
     before: before[name],
     after: after[name],
   }));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

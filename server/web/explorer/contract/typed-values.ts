@@ -1,5 +1,6 @@
 import type { AbiCoder } from "../../../../shared/ton/abi/coder.js";
 import type { TypeIndex } from "../../../../shared/ton/abi/model.js";
+import { isJsonObject } from "../../../../shared/values/json.js";
 import { type Content, html, type Markup } from "../../pages/markup.js";
 import { integer } from "../get-methods/stack-values.js";
 import { addressLink } from "../parts/address.js";
@@ -50,7 +51,7 @@ class Tree {
       case "tupled":
         return value === null ? nothing : this.branch(value, type.inner, depth);
       case "struct":
-        return isRecord(value) ? this.#structure(value, index, depth) : this.#plain(value, type.kind);
+        return isJsonObject(value) ? this.#structure(value, index, depth) : this.#plain(value, type.kind);
       case "union":
         return this.#variant(value, index, depth);
       case "arrayOf":
@@ -60,7 +61,7 @@ class Tree {
       case "shapedTuple":
         return this.#list(value, (place) => type.items[place], depth);
       case "mapKV":
-        if (!isRecord(value)) return this.#plain(value, type.kind);
+        if (!isJsonObject(value)) return this.#plain(value, type.kind);
         return folded(
           html`map of ${count(Object.keys(value).length)}`,
           this.#definitions(value, ([key, each]) => [below(key, type.key), below(each, type.value)]),
@@ -84,9 +85,9 @@ class Tree {
   /** The fields of a variant are beside its label, other values in `value`. */
   #variant(value: unknown, index: TypeIndex, depth: number): Markup {
     if (value === null) return nothing;
-    const label = isRecord(value) ? value["@type"] : undefined;
+    const label = isJsonObject(value) ? value["@type"] : undefined;
     const variant = this.#coder.variantsOf(index)?.find((each) => each.label === label);
-    if (!variant || !isRecord(value)) return this.#plain(value, "union");
+    if (!variant || !isJsonObject(value)) return this.#plain(value, "union");
     if (variant.form === "structure") return this.#structure(value, variant.type, Math.max(depth, 1));
     return html`<span class="type">${claimed(variant.label, 60)}</span> ${this.branch(value["value"], variant.type, depth + 1)}`;
   }
@@ -149,8 +150,4 @@ function isBag(text: string): boolean {
 function cell(boc: string, kind: string): Markup {
   const name = kind.startsWith("slice") ? "slice" : kind.startsWith("builder") ? "builder" : "cell";
   return html`<details class="fold" data-boc="${boc}"><summary>${name} <span class="aside">${count(Math.round((boc.length * 3) / 4))} bytes</span></summary></details>`;
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
