@@ -71,7 +71,7 @@ export interface Access {
   onRevoked(listener: (keyId: string) => void): () => void;
   /** Reads the key store again. */
   reloadKeys(): void;
-  /** What keys have used. */
+  /** The usage of keys. */
   readonly usage: Pick<UsageStore, "read"> & Pick<UsageMeter, "used">;
   /** The keys that have used most in this month, by the first of those that replaced one another. */
   monthUse(): readonly (readonly [key: string, use: KeyNumbers])[];

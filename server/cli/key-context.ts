@@ -13,7 +13,7 @@ export type CommandContext = {
   now: () => Date;
   /** The key store in the configured database. */
   openDatabaseKeys: (config: Config) => Promise<KeyStore>;
-  /** What keys have used, by the configuration. */
+  /** Opens the usage of keys that the configuration names. */
   openUsage: (config: Config) => Promise<UsageStore>;
 };
 

@@ -96,7 +96,7 @@ export function printUsage(
   for (const line of table([["DAY", "KEY", "CALLS", "POINTS", "REFUSED"], ...cells])) print(line);
 }
 
-/** What a key is limited to. */
+/** The numbers of methods and origins that a key is limited to. */
 function rulesText({ methods, origins }: KeyRecord): string {
   const counts = [count(methods, "method"), count(origins, "origin")].filter((text) => text !== "");
   return counts.join(", ") || "-";

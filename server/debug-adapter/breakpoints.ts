@@ -23,7 +23,7 @@ type Wanted =
   | { readonly kind: "data"; readonly dataId: string };
 type Breakpoint = Wanted & Conditions & { readonly id: number };
 
-/** What is known of a breakpoint in the runs that were loaded. */
+/** Where the runs that were loaded have a breakpoint, or why they have none. */
 type Verdict = Omit<DebugProtocol.Breakpoint, "id">;
 
 type Filter = "uncaught" | "all" | "action";

@@ -1,6 +1,6 @@
+import { utcDay } from "../../shared/values/utc-text.js";
 import type { Access } from "../access/access.js";
 import {
-  dayOf,
   daysOf,
   monthOf,
   nextMonthAfter,
@@ -40,7 +40,7 @@ export function usageRoute({ access, now }: UsageDeps): [path: string, route: Ro
       key: owner,
       plan: plan.name,
       month: {
-        month: monthOf(dayOf(now())),
+        month: monthOf(utcDay(now())),
         ...{ calls, points },
         quota: { calls: plan.month?.calls ?? null, points: plan.month?.points ?? null },
         resets_at: new Date(nextMonthAfter(now())).toISOString(),

@@ -15,7 +15,7 @@ type ReasonOf = () => ReasonOrText | undefined;
  * Calls that need the same things: those that read the chain (API v2, v4), those that read the index (API v3, streams),
  * and what is stored (blocks of the index or of a devnet, webhooks).
  */
-type HealthPart = "v2" | "v3" | "writes";
+type HealthPart = Exclude<HealthScope, "any" | "all">;
 
 /** The health of a process as data, which another process can read. */
 export type HealthReport = {

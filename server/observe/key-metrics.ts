@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import { gaugesPer } from "./metric-makers.js";
 
-/** What a key has used in this month. */
+/** The usage of a key in this month. */
 export type KeyNumbers = {
   readonly calls: number;
   readonly points: number;

@@ -10,7 +10,7 @@ export type Plan = {
   readonly limit: Limit | undefined;
   /** Stream limits that differ from those of `standard`. */
   readonly streams?: Partial<StreamLimits> | undefined;
-  /** What each key of the plan may use in a month. */
+  /** The monthly quota of each key of the plan. */
   readonly month?: MonthQuota | undefined;
 };
 

@@ -1,10 +1,13 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { makeFolder } from "../../os/folder.js";
+import { ifMissing } from "../../os/if-missing.js";
 import { replaceFile } from "../../os/replace-file.js";
 import {
   addCounts,
   type Counts,
+  countsOf,
   firstKeptDay,
   type MonthTotal,
   monthOf,
@@ -48,7 +51,8 @@ export class UsageFiles implements UsageStore {
     if (isNew) await this.#removeBefore(firstKeptDay(day));
     await this.#write(day, counts);
     this.#last = { day, counts };
-    if (this.#sums?.month === monthOf(day)) for (const row of rows) addTo(this.#sums.totals, row);
+    if (this.#sums?.month === monthOf(day))
+      for (const row of rows) addCounts(countsOf(this.#sums.totals, row.key), row);
   }
 
   async totals(month: string, keys?: readonly string[]): Promise<readonly MonthTotal[]> {
@@ -56,7 +60,7 @@ export class UsageFiles implements UsageStore {
       const totals = new Map<string, Counts>();
       for (const day of await this.#days())
         if (monthOf(day) === month)
-          for (const [key, each] of await this.#read(day)) addTo(totals, { key, ...each });
+          for (const [key, each] of await this.#read(day)) addCounts(countsOf(totals, key), each);
       this.#sums = { month, totals };
     }
     const { totals } = this.#sums;
@@ -81,14 +85,14 @@ export class UsageFiles implements UsageStore {
 
   async #days(): Promise<string[]> {
     if (this.#folder === undefined) return [...this.#memory.keys()].sort();
-    const names = await readdir(this.#folder).catch(absent([]));
+    const names = await readdir(this.#folder).catch(ifMissing([]));
     return names.flatMap((name) => fileName.exec(name)?.[1] ?? []).sort();
   }
 
   async #read(day: string): Promise<ByKey> {
     if (this.#folder === undefined) return this.#memory.get(day) ?? new Map();
     const path = pathOf(this.#folder, day);
-    const text = await readFile(path, "utf8").catch(absent("{}"));
+    const text = await readFile(path, "utf8").catch(ifMissing("{}"));
     try {
       return new Map(Object.entries(dayFile.parse(JSON.parse(text))));
     } catch (cause) {
@@ -98,7 +102,7 @@ export class UsageFiles implements UsageStore {
 
   async #write(day: string, counts: ByKey): Promise<void> {
     if (this.#folder === undefined) return void this.#memory.set(day, counts);
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.#folder);
     const text = `${JSON.stringify(Object.fromEntries(counts))}\n`;
     await replaceFile(pathOf(this.#folder, day), text, { mode: 0o600 });
   }
@@ -114,18 +118,4 @@ export class UsageFiles implements UsageStore {
 
 function pathOf(folder: string, day: string): string {
   return join(folder, `${day}.json`);
-}
-
-function addTo(totals: Map<string, Counts>, { key, ...counts }: { key: string } & Counts): void {
-  const sum = totals.get(key) ?? noCounts();
-  addCounts(sum, counts);
-  totals.set(key, sum);
-}
-
-/** The value for a file or folder that is not there. */
-function absent<T>(value: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (error.code === "ENOENT") return value;
-    throw error;
-  };
 }

@@ -1,10 +1,11 @@
+import { utcDay } from "../../../shared/values/utc-text.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
 import {
   addCounts,
   type Counts,
+  countsOf,
   dayMs,
-  dayOf,
   type MonthQuota,
   type MonthTotal,
   monthOf,
@@ -61,7 +62,7 @@ export class UsageMeter {
     addCounts(countsOf(this.#totals, key), change);
   }
 
-  /** What a key has used in this month. */
+  /** The usage of a key in this month. */
   used(key: string): Readonly<Counts> {
     this.#turn();
     return this.#totals.get(key) ?? noCounts();
@@ -137,7 +138,7 @@ export class UsageMeter {
   #turn(): string {
     const now = this.#options.now();
     if (now >= this.#today.from && now < this.#today.to) return this.#today.day;
-    const day = dayOf(now);
+    const day = utcDay(now);
     const from = Date.parse(day);
     this.#today = { day, from, to: from + dayMs };
     const month = monthOf(day);
@@ -169,14 +170,6 @@ export class UsageMeter {
     };
     return new ServiceError("rate-limited", text, { data });
   }
-}
-
-function countsOf(all: ByKey, key: string): Counts {
-  const known = all.get(key);
-  if (known) return known;
-  const made = noCounts();
-  all.set(key, made);
-  return made;
 }
 
 /** Processes that write the same rows lock them in the same order. */

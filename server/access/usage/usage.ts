@@ -1,6 +1,8 @@
+import { csvCell } from "../../../shared/text/csv-cell.js";
+import { utcDay } from "../../../shared/values/utc-text.js";
 import { ServiceError } from "../../errors.js";
 
-/** What a key has used. */
+/** Calls and points of a key. */
 export type Counts = {
   /** Calls that were begun, and streams that were opened. */
   calls: number;
@@ -10,7 +12,7 @@ export type Counts = {
   refused: number;
 };
 
-/** What a key used in a day. `day`: `YYYY-MM-DD`, UTC, as in all of usage. */
+/** The counts of a key in a day. `day`: `YYYY-MM-DD`, UTC, as in all of usage. */
 export type UsageRow = { readonly day: string; readonly key: string } & Readonly<Counts>;
 
 /** Days from one to another, both included; of one key, or of all. */
@@ -40,10 +42,6 @@ const maxRows = 100_000;
 
 export const dayMs = 86_400_000;
 
-export function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
 export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
@@ -56,7 +54,7 @@ export function nextMonthAfter(ms: number): number {
 
 /** The first day that is not removed yet. */
 export function firstKeptDay(today: string): string {
-  return dayOf(Date.parse(today) - (keptDays - 1) * dayMs);
+  return utcDay(Date.parse(today) - (keptDays - 1) * dayMs);
 }
 
 export function noCounts(): Counts {
@@ -67,6 +65,15 @@ export function addCounts(to: Counts, { calls = 0, points = 0, refused = 0 }: Pa
   to.calls += calls;
   to.points += points;
   to.refused += refused;
+}
+
+/** The counts of a key, which begin with none. */
+export function countsOf(all: Map<string, Counts>, key: string): Counts {
+  const known = all.get(key);
+  if (known) return known;
+  const made = noCounts();
+  all.set(key, made);
+  return made;
 }
 
 /** Reads days by store, up to `maxRows`. Throws `invalid-params` if there are more. */
@@ -87,10 +94,10 @@ export function rangeOf(
   asked: { from?: string | undefined; to?: string | undefined; key?: string | undefined },
   now: number,
 ): UsageRange {
-  const today = dayOf(now);
+  const today = utcDay(now);
   const { to = today, from = `${monthOf(to)}-01`, key } = asked;
   for (const [name, day] of Object.entries({ from, to }))
-    if (!dayPattern.test(day) || Number.isNaN(Date.parse(day)) || dayOf(Date.parse(day)) !== day)
+    if (!dayPattern.test(day) || Number.isNaN(Date.parse(day)) || utcDay(Date.parse(day)) !== day)
       throw invalidRange(name, `${name} is not a day: write it as ${today}`);
   if (from > to) throw invalidRange("from", "from is after to");
   if (daysOf({ from, to }) >= keptDays)
@@ -110,12 +117,7 @@ function invalidRange(param: string, text: string): ServiceError {
 /** Rows as CSV with a head. */
 export function usageCsv(rows: readonly UsageRow[]): string {
   const lines = rows.map(({ day, key, calls, points, refused }) =>
-    [day, csvField(key), calls, points, refused].join(),
+    [day, csvCell(key), calls, points, refused].join(),
   );
   return `${["day,key,calls,points,refused", ...lines].join("\r\n")}\r\n`;
-}
-
-/** Ids come from a file that people can edit. */
-function csvField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

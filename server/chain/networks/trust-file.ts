@@ -8,6 +8,7 @@ import {
 } from "../../../shared/ton/proofs/verify/trust/trust-record.js";
 import { SetupError } from "../../errors.js";
 import { makeFolder } from "../../os/folder.js";
+import { ifMissing } from "../../os/if-missing.js";
 import { replaceFile } from "../../os/replace-file.js";
 
 const fileName = "trust.json";
@@ -27,7 +28,7 @@ export class TrustFile implements TrustStore {
   /** An invalid file is renamed to `trust.json.bad`. Throws a SetupError if renaming fails. */
   async read(onBad: (problem: string, outcome: string) => void): Promise<TrustRecord | undefined> {
     try {
-      const text = await readFile(this.path, "utf8").catch(absent);
+      const text = await readFile(this.path, "utf8").catch(ifMissing(undefined));
       return text === undefined ? undefined : readTrustRecord(text);
     } catch (error) {
       const problem = (error as Error).message;
@@ -53,9 +54,4 @@ async function setAside(path: string, problem: string): Promise<void> {
       cause,
     });
   }
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
-  return undefined;
 }

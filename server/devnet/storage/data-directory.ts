@@ -2,6 +2,7 @@ import { open, readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { FileLock } from "../../os/file-lock.js";
 import { makeFolder } from "../../os/folder.js";
+import { ifMissing } from "../../os/if-missing.js";
 import { replaceFile } from "../../os/replace-file.js";
 
 /** Number of snapshots on disk. The older one is a fallback in case the newest is damaged. */
@@ -33,7 +34,7 @@ export class DataDirectory {
 
   /** Text of meta.json; `undefined` in a new directory. */
   readMeta(): Promise<string | undefined> {
-    return readFile(join(this.path, "meta.json"), "utf8").catch(absent);
+    return readFile(join(this.path, "meta.json"), "utf8").catch(ifMissing(undefined));
   }
 
   writeMeta(text: string): Promise<void> {
@@ -42,7 +43,7 @@ export class DataDirectory {
 
   /** Text of elections.json; `undefined` if nothing was set. */
   readElections(): Promise<string | undefined> {
-    return readFile(join(this.path, "elections.json"), "utf8").catch(absent);
+    return readFile(join(this.path, "elections.json"), "utf8").catch(ifMissing(undefined));
   }
 
   /** The file has private keys, so only the owner may read it. */
@@ -52,7 +53,7 @@ export class DataDirectory {
 
   /** Text of names.json; `undefined` if no account was named. */
   readNames(): Promise<string | undefined> {
-    return readFile(join(this.path, "names.json"), "utf8").catch(absent);
+    return readFile(join(this.path, "names.json"), "utf8").catch(ifMissing(undefined));
   }
 
   writeNames(text: string): Promise<void> {
@@ -69,7 +70,7 @@ export class DataDirectory {
   }
 
   readSnapshot(seqno: number): Promise<Uint8Array | undefined> {
-    return readFile(this.#snapshotPath(seqno)).catch(absent);
+    return readFile(this.#snapshotPath(seqno)).catch(ifMissing(undefined));
   }
 
   async writeSnapshot(seqno: number, boc: Uint8Array): Promise<void> {
@@ -106,9 +107,4 @@ export class DataDirectory {
     await replaceFile(join(this.path, name), bytes, { mode });
     await this.sync();
   }
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
-  return undefined;
 }

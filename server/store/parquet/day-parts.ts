@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../os/folder.js";
+import { ifMissing } from "../../os/if-missing.js";
 import { replaceFile } from "../../os/replace-file.js";
 import type { BlockSpan } from "../queries/upkeep/block-rows.js";
 
@@ -38,7 +39,7 @@ export class DayParts {
 
   async #spans(): Promise<BlockSpan[]> {
     const found: BlockSpan[] = [];
-    for (const path of await readdir(this.#folder, { recursive: true }).catch(ifMissing)) {
+    for (const path of await readdir(this.#folder, { recursive: true }).catch(ifMissing([]))) {
       // A process that was killed has left it.
       if (path.endsWith(".parquet.new")) await rm(join(this.#folder, path), { force: true });
       const [, from, to] = /^day=\d{4}-\d\d-\d\d[/\\](\d+)-(\d+)\.parquet$/.exec(path) ?? [];
@@ -46,14 +47,4 @@ export class DayParts {
     }
     return found;
   }
-}
-
-function ifMissing(error: NodeJS.ErrnoException): string[] {
-  if (error.code === "ENOENT") return [];
-  throw error;
-}
-
-/** The day of a Unix time, in UTC. */
-export function dayOf(utime: number): string {
-  return new Date(utime * 1000).toISOString().slice(0, 10);
 }

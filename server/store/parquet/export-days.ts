@@ -1,5 +1,6 @@
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { itemAt } from "../../../shared/values/lookups.js";
+import { utcDay } from "../../../shared/values/utc-text.js";
 import { SetupError } from "../../errors.js";
 import type { Sql } from "../database.js";
 import type { BlockSpan } from "../queries/upkeep/block-rows.js";
@@ -11,7 +12,7 @@ import {
   readBlockTimes,
   readDatedRows,
 } from "../queries/upkeep/rows-by-day.js";
-import { DayParts, dayOf } from "./day-parts.js";
+import { DayParts } from "./day-parts.js";
 import { type ParquetColumn, parquetColumns } from "./parquet-columns.js";
 
 /** What is exported: the rows of a table, of masterchain blocks from `from` to `to`; by default all that are stored. */
@@ -86,8 +87,8 @@ export class DayExport {
       const times = await readBlockTimes(this.#database, { from: next, to });
       if (times.length < to - next + 1)
         throw new SetupError(`masterchain blocks from ${next} to ${to} are missing`);
-      const day = part?.day ?? dayOf(itemAt(times, 0).utime);
-      const own = times.filter(({ utime }) => dayOf(utime) === day);
+      const day = part?.day ?? utcDay(1000 * itemAt(times, 0).utime);
+      const own = times.filter(({ utime }) => utcDay(1000 * utime) === day);
       if (own.length > 0) {
         const of = { from: next, to: itemAt(own, -1).seqno };
         const rows = await readDatedRows(this.#database, this.#dated, of);

@@ -2,6 +2,7 @@ import { type FileHandle, open, readdir, readFile, rm, stat } from "node:fs/prom
 import { join } from "node:path";
 import { FileLock } from "../../os/file-lock.js";
 import { makeFolder } from "../../os/folder.js";
+import { ifMissing } from "../../os/if-missing.js";
 import { replaceFile } from "../../os/replace-file.js";
 import {
   type Manifest,
@@ -35,19 +36,20 @@ export class SnapshotFolder {
   /** The manifest of the last export that has ended. */
   async manifest(): Promise<Manifest | undefined> {
     const path = join(this.#path, manifestName);
-    const text = await ifThere(readFile(path, "utf8"));
+    const text = await readFile(path, "utf8").catch(ifMissing(undefined));
     return text === undefined ? undefined : parseManifest(text, path);
   }
 
   /** The whole files of this index that earlier exports have written. */
   async files(index: string): Promise<SnapshotFile[]> {
     const written = (await this.manifest())?.files ?? [];
-    const [head, ...lines] = ((await ifThere(readFile(this.#in(journalName), "utf8"))) ?? "").split("\n");
+    const [head, ...lines] = (await readFile(this.#in(journalName), "utf8").catch(ifMissing(""))).split("\n");
     // Another index was exported here before.
     const noted = head === index ? lines.flatMap((line) => parseFile(line) ?? []) : [];
     const found: SnapshotFile[] = [];
     for (const file of [...written, ...noted])
-      if ((await ifThere(stat(this.#in(nameOf(file)))))?.size === file.bytes) found.push(file);
+      if ((await stat(this.#in(nameOf(file))).catch(ifMissing(undefined)))?.size === file.bytes)
+        found.push(file);
     return found;
   }
 
@@ -84,15 +86,5 @@ export class SnapshotFolder {
 
   #in(name: string): string {
     return join(this.#path, name);
-  }
-}
-
-/** `undefined` for a file that is missing. */
-async function ifThere<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
   }
 }

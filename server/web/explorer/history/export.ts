@@ -1,5 +1,6 @@
 import type { Action } from "../../../../client/api.js";
 import { formatUnits } from "../../../../client/values/units.js";
+import { csvCell } from "../../../../shared/text/csv-cell.js";
 import { elementOf } from "../../pages/element.js";
 import { html } from "../../pages/markup.js";
 import { friendlyOf } from "../parts/address.js";
@@ -77,14 +78,5 @@ function linesOf(action: Action): string[] {
     asset === null ? "" : (friendlyOf(asset) ?? asset),
   ]);
   const lines = amounts.length > 0 ? amounts : [["", "", "", ""]];
-  return lines.map((each) => `${[...before, ...each, ...after].map(cell).join(",")}\r\n`);
-}
-
-/**
- * A cell. Spreadsheets take text that begins with one of these as a formula; an apostrophe keeps it text. Numbers below
- * zero stay numbers.
- */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r\n]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return lines.map((each) => `${[...before, ...each, ...after].map(csvCell).join(",")}\r\n`);
 }

@@ -1,5 +1,6 @@
 import { type BlockIdExt, formatShard, sameBlock } from "../../../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
+import { utcDay } from "../../../../shared/values/utc-text.js";
 import { type Content, html, type Markup } from "../../pages/markup.js";
 import { count } from "../parts/amount.js";
 import { blockLink } from "../parts/block-id.js";
@@ -65,6 +66,6 @@ export function startText({ givenBy, since }: StartBlock): string {
   if (givenBy === "package")
     return "This block is part of the software of this explorer. It is believed; all after it is proven.";
   if (givenBy === "user") return "You gave this block. It is believed; all after it is proven.";
-  const when = since === undefined ? "" : ` on ${new Date(since).toISOString().slice(0, 10)}`;
+  const when = since === undefined ? "" : ` on ${utcDay(since)}`;
   return `This service itself named the start, when this browser first proved something here${when}. The proofs show that the service has kept to one chain since then. They do not show that it is the chain you mean: compare the hash with a source that you trust, or give a block yourself.`;
 }
