@@ -1,8 +1,9 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { sharedRead } from "../../shared/values/shared-reads.js";
 import type { DebuggedRun, Loaded } from "./debugged-run.js";
 import { RequestError } from "./service-calls.js";
 import type { SourceFiles } from "./source-files.js";
-import { type Stop, stopConditions } from "./stops.js";
+import { type GivenConditions, type Stop, stopConditions } from "./stops.js";
 
 /** Breakpoints of a kind, and of a source file. */
 const maxBreakpoints = 500;
@@ -11,17 +12,12 @@ const maxData = 16;
 /** Steps that write the data: after each the storage is compared. */
 const maxWrites = 100;
 
-type Conditions = {
-  condition?: string | undefined;
-  hitCondition?: string | undefined;
-  logMessage?: string | undefined;
-};
 type Wanted =
   | { readonly kind: "line"; readonly source: DebugProtocol.Source; readonly line: number }
   | { readonly kind: "function"; readonly name: string }
   | { readonly kind: "instruction"; readonly reference: string; readonly offset: number }
   | { readonly kind: "data"; readonly dataId: string };
-type Breakpoint = Wanted & Conditions & { readonly id: number };
+type Breakpoint = Wanted & GivenConditions & { readonly id: number };
 
 /** Where the runs that were loaded have a breakpoint, or why they have none. */
 type Verdict = Omit<DebugProtocol.Breakpoint, "id">;
@@ -43,7 +39,7 @@ export class Breakpoints {
   }
 
   /** Replaces the breakpoints of a set by others. Returns their ids. */
-  set(name: string, wanted: readonly (Wanted & Conditions)[]): readonly number[] {
+  set(name: string, wanted: readonly (Wanted & GivenConditions)[]): readonly number[] {
     const others = [...this.#sets].reduce((sum, [key, set]) => sum + (key === name ? 0 : set.length), 0);
     if (wanted.length > maxData && wanted[0]!.kind === "data")
       throw new RequestError(`a session may have ${maxData} breakpoints of data`);
@@ -75,10 +71,7 @@ export class Breakpoints {
 
   /** Where a run stops. `onChanged`: ids of breakpoints of which more is known now. */
   stopsIn(run: DebuggedRun, loaded: Loaded, onChanged: (id: number) => void): Promise<readonly Stop[]> {
-    const known = this.#stops.get(loaded) ?? this.#find(run, loaded, onChanged);
-    this.#stops.set(loaded, known);
-    known.catch(() => this.#stops.delete(loaded));
-    return known;
+    return sharedRead(this.#stops, loaded, () => this.#find(run, loaded, onChanged));
   }
 
   async #find(run: DebuggedRun, loaded: Loaded, onChanged: (id: number) => void): Promise<readonly Stop[]> {

@@ -1,5 +1,6 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { DebugSource } from "../../shared/schema/v3/debug-values.js";
+import { groupBy } from "../../shared/values/groups.js";
 import type { SourceFiles } from "./source-files.js";
 import type { Trail } from "./trail.js";
 
@@ -100,10 +101,8 @@ function order(one: string, other: string): number {
 }
 
 function linesOf(places: readonly DebugSource[]): Map<string, number[]> {
-  const lines = new Map<string, Set<number>>();
-  for (const { file, line } of places) {
-    const known = lines.get(file) ?? new Set();
-    lines.set(file, known.add(line));
-  }
-  return new Map([...lines].map(([file, known]) => [file, [...known].sort((a, b) => a - b)]));
+  const byFile = groupBy(places, ({ file }) => file);
+  const inOrder = (own: readonly DebugSource[]) =>
+    [...new Set(own.map(({ line }) => line))].sort((a, b) => a - b);
+  return new Map([...byFile].map(([file, own]) => [file, inOrder(own)]));
 }

@@ -3,6 +3,8 @@ import type { contractAbi } from "../../shared/schema/v3/abi.js";
 import type { contractSources } from "../../shared/schema/v3/artifacts.js";
 import type { DebugRunRecord, debugSteps } from "../../shared/schema/v3/debug.js";
 import type { debugCode } from "../../shared/schema/v3/debug-state.js";
+import { RecentMap } from "../../shared/values/recent-map.js";
+import { sharedRead } from "../../shared/values/shared-reads.js";
 import { CodeListing, type Listed } from "./code-listing.js";
 import type { LocalCode, LocalSources } from "./local-sources.js";
 import type { MachineState } from "./machine-view.js";
@@ -35,7 +37,8 @@ export type Loaded = {
 
 /** Steps of a page. */
 const pageLength = 1000;
-const keptStates = 16;
+/** At least; at most twice as many. */
+const keptStates = 8;
 
 /** A run that is debugged: a thread of the session. */
 export class DebuggedRun {
@@ -43,7 +46,7 @@ export class DebuggedRun {
   readonly #asked: AskedRun;
   readonly #call: CallService;
   readonly #local: LocalSources;
-  readonly #states = new Map<number, Promise<MachineState>>();
+  readonly #states = new RecentMap<number, Promise<MachineState>>(keptStates);
   #loaded: Promise<Loaded> | undefined;
   /** The step that it stands before; undefined if it was not walked yet. */
   at: number | undefined;
@@ -53,10 +56,6 @@ export class DebuggedRun {
     this.#asked = asked;
     this.#call = deps.call;
     this.#local = deps.local;
-  }
-
-  get isLoaded(): boolean {
-    return this.#loaded !== undefined;
   }
 
   load(): Promise<Loaded> {
@@ -75,15 +74,7 @@ export class DebuggedRun {
 
   /** The machine before a step. */
   state(n: number): Promise<MachineState> {
-    const known = this.#states.get(n) ?? this.#ask<MachineState>("v3.debug.state", { step: n });
-    this.#states.delete(n);
-    this.#states.set(n, known);
-    known.catch(() => this.#states.delete(n));
-    for (const oldest of this.#states.keys()) {
-      if (this.#states.size <= keptStates) break;
-      this.#states.delete(oldest);
-    }
-    return known;
+    return sharedRead(this.#states, n, () => this.#ask<MachineState>("v3.debug.state", { step: n }));
   }
 
   /** Steps that do something, in order: see `v3.debug.find`. */

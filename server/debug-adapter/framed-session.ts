@@ -1,12 +1,9 @@
 import type { Readable, Writable } from "node:stream";
 import { FramingError, framed, MessageReader } from "./framing.js";
-import { type Reply, readRequest } from "./protocol.js";
+import { maxUnsent, type Reply, readRequest } from "./protocol.js";
 import { DebugSession, type SessionDeps } from "./session.js";
 
 type Streams = { readonly input: Readable; readonly output: Writable };
-
-/** Bytes that a client may leave unread. */
-const maxUnsent = 8 * 1024 * 1024;
 
 /**
  * Serves a client that sends framed messages, until it disconnects or ends the session. Rejects with a FramingError for what is no message,

@@ -15,6 +15,8 @@ export type Reply = (Omit<DebugProtocol.Response, "seq"> | Omit<DebugProtocol.Ev
 
 /** Longest message of a client, in characters. */
 export const maxMessage = 1 << 20;
+/** Bytes that a client may leave unread. */
+export const maxUnsent = 8 * 1024 * 1024;
 const maxDepth = 32;
 const maxCommand = 64;
 

@@ -1,14 +1,12 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { readArguments, schemas } from "./arguments.js";
 import type { DebuggedRun, Loaded } from "./debugged-run.js";
-import type { Debuggee } from "./debuggee.js";
 import { evaluate } from "./expression.js";
-import type { Handler, Handlers } from "./handlers.js";
+import type { Debuggee, Handler, Handlers } from "./handlers.js";
 import { MachineView } from "./machine-view.js";
 import { RequestError } from "./service-calls.js";
-
 import type { Halt } from "./walk.js";
-import { failureOf, threadName } from "./words.js";
+import { failureAt, kindText, threadName } from "./words.js";
 
 /** Numbers of frames: the thread, then how many functions are inside. */
 const framesOfThread = 1000;
@@ -119,7 +117,7 @@ function framesOf(
   const n = at ?? trail.first;
   const chain = trail.chain(n);
   const names = chain.map((visit) => trail.visits[visit]!.name);
-  return (names.length > 0 ? names : [run.kind.replace("_", "-")]).map((name, level) => {
+  return (names.length > 0 ? names : [kindText(run)]).map((name, level) => {
     const step = level === 0 ? n : trail.visits[chain[level - 1]!]!.from - 1;
     const place = step < trail.first ? undefined : trail.place(step);
     const instruction = step < trail.first ? undefined : trail.instruction(step);
@@ -154,11 +152,10 @@ function rootOf(scope: string): string {
 
 function exceptionInfo({ walk }: Debuggee, { reason }: Halt): DebugProtocol.ExceptionInfoResponse["body"] {
   const { run, at } = walk.current;
-  const failure = failureOf(run);
   if (reason !== "exception") throw new RequestError("the walk does not stand at an exception");
   const { exit_code: code, exit_name: name } = run.outcome;
-  const isEnd = failure && (failure.step ?? at) === at;
-  return isEnd
+  const failure = failureAt(run, at);
+  return failure
     ? {
         exceptionId: name ?? (code === null ? "aborted" : `exit code ${code}`),
         description: failure.text,

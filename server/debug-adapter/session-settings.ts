@@ -1,8 +1,6 @@
 import { readArguments, schemas } from "./arguments.js";
 import { isWritable } from "./breakpoints.js";
-import type { Debuggee } from "./debuggee.js";
-import type { Handler, Handlers } from "./handlers.js";
-
+import type { Debuggee, Handler, Handlers } from "./handlers.js";
 import type { Trail } from "./trail.js";
 
 /** Places of a line that a user can go to. */
@@ -121,12 +119,9 @@ function dataInfo(given: unknown, { variables }: Debuggee) {
 
 /** The statements of a line, by their first steps. */
 function targetsOf(trail: Trail, file: string | undefined, line: number) {
-  const targets: { id: number; label: string; line: number; instructionPointerReference?: string }[] = [];
-  for (let n = trail.first; n < trail.end && targets.length < maxTargets; n++) {
-    const place = trail.place(n);
-    if (place?.line !== line || place.file !== file || !trail.begins(n)) continue;
+  const steps = file === undefined ? [] : trail.statementsOf(file, line);
+  return steps.slice(0, maxTargets).map((n) => {
     const at = trail.instruction(n)?.at;
-    targets.push({ id: n, label: `step ${n}`, line, ...(at && { instructionPointerReference: at }) });
-  }
-  return targets;
+    return { id: n, label: `step ${n}`, line, ...(at && { instructionPointerReference: at }) };
+  });
 }

@@ -2,8 +2,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import { readArguments, schemas } from "./arguments.js";
 import { Breakpoints } from "./breakpoints.js";
 import { capabilities } from "./capabilities.js";
-import type { Debuggee } from "./debuggee.js";
-import type { Handler, Handlers } from "./handlers.js";
+import type { Debuggee, Handler, Handlers } from "./handlers.js";
 import { type LaunchArguments, launch, readLaunch } from "./launch.js";
 import type { LocalSources } from "./local-sources.js";
 import type { Reply, Request } from "./protocol.js";
@@ -13,7 +12,7 @@ import { settingHandlers } from "./session-settings.js";
 import { mappedPaths, SourceFiles } from "./source-files.js";
 import { Variables } from "./variables.js";
 import { type Halt, type Step, Walk } from "./walk.js";
-import { failureOf } from "./words.js";
+import { failureAt, failureOf } from "./words.js";
 
 export type SessionDeps = {
   /** The service that a client has named; throws a RequestError if it cannot be used. */
@@ -29,6 +28,8 @@ export class DebugSession {
   readonly #handlers: Handlers;
   #launched: LaunchArguments | undefined;
   #debuggee: Debuggee | undefined;
+  /** The run that the session begins in. */
+  #start = 0;
   /** The stop that a client waits for until it has set its breakpoints. */
   #isConfigured = false;
   #halt: Halt = { reason: "entry", breakpoints: [] };
@@ -138,8 +139,8 @@ export class DebugSession {
     };
     const walk = new Walk(runs, { breakpoints, listener, signal });
     for (const note of notes) this.#print(note, "console");
-    const start = launched.stopOn === "failure" && failed ? runs.indexOf(failed) : 0;
-    await walk.stand(start);
+    this.#start = launched.stopOn === "failure" && failed ? runs.indexOf(failed) : 0;
+    await walk.stand(this.#start);
     this.#debuggee = { walk, files, breakpoints, variables: new Variables() };
     this.#launched = launched;
   }
@@ -180,10 +181,8 @@ export class DebugSession {
     return {
       after: async () => {
         this.#debuggee?.variables.clear();
-        const failed = walk.runs.findIndex(({ run }) => !run.outcome.success);
-        const start = launched.stopOn === "failure" && failed >= 0 ? failed : 0;
-        const { trail } = await walk.load(walk.runs[start]!);
-        await walk.stand(start, trail.first);
+        const { trail } = await walk.load(walk.runs[this.#start]!);
+        await walk.stand(this.#start, trail.first);
         await this.#stopFirst(walk, launched);
       },
     };
@@ -221,14 +220,14 @@ export class DebugSession {
     if (!halt) return this.#terminate();
     this.#halt = halt;
     const { walk } = this.#running();
-    const failure = halt.reason === "exception" ? failureOf(walk.current.run) : undefined;
-    const isFailure = failure && (failure.step ?? walk.current.at) === walk.current.at;
+    const { run, at } = walk.current;
+    const failure = halt.reason === "exception" ? failureAt(run, at) : undefined;
     this.#event("stopped", {
       reason: halt.reason,
       threadId: walk.number + 1,
       allThreadsStopped: false,
       ...(halt.breakpoints.length > 0 && { hitBreakpointIds: [...halt.breakpoints] }),
-      ...(isFailure && { description: failure.text, text: failure.text }),
+      ...(failure && { description: failure.text, text: failure.text }),
       ...(halt.reason === "end" && { description: "The end of the run." }),
     } satisfies DebugProtocol.StoppedEvent["body"]);
   }

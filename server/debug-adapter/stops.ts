@@ -1,3 +1,4 @@
+import { firstPassing } from "../../shared/values/first-passing.js";
 import { RequestError } from "./service-calls.js";
 
 /** Steps at which a run stops. */
@@ -19,15 +20,18 @@ type Conditions = {
   readonly logMessage?: string | undefined;
 };
 
+/** Conditions as clients write them. */
+export type GivenConditions = {
+  readonly condition?: string | undefined;
+  readonly hitCondition?: string | undefined;
+  readonly logMessage?: string | undefined;
+};
+
 const maxText = 1000;
 const hits = /^(?<sign>>=?|<=?|==?|%)? ?(?<count>\d{1,7})$/;
 
 /** Reads the conditions of a breakpoint. Throws a RequestError. */
-export function stopConditions(given: {
-  condition?: string | undefined;
-  hitCondition?: string | undefined;
-  logMessage?: string | undefined;
-}): Conditions {
+export function stopConditions(given: GivenConditions): Conditions {
   const { condition, hitCondition, logMessage } = given;
   for (const text of [condition, hitCondition, logMessage])
     if (text !== undefined && text.length > maxText)
@@ -62,14 +66,12 @@ function hitRule(text: string): (hit: number) => boolean {
 
 /** The place of the first step behind another one, or of the last one before it; undefined if there is none. */
 function nearest(steps: readonly number[], n: number, direction: 1 | -1): number | undefined {
-  let [low, high] = [0, steps.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (steps[middle]! < n || (direction > 0 && steps[middle] === n)) low = middle + 1;
-    else high = middle;
-  }
-  const place = direction > 0 ? low : low - 1;
-  return place >= 0 && place < steps.length ? place : undefined;
+  const { length } = steps;
+  const place =
+    direction > 0
+      ? firstPassing(0, length, (at) => steps[at]! > n)
+      : firstPassing(0, length, (at) => steps[at]! >= n) - 1;
+  return place >= 0 && place < length ? place : undefined;
 }
 
 /** The stops at the nearest step in a direction that has some, as far as hits decide. */

@@ -1,5 +1,6 @@
 import type { DebugStepRecord } from "../../shared/schema/v3/debug.js";
 import type { DebugSource } from "../../shared/schema/v3/debug-values.js";
+import { addToGroup, groupBy } from "../../shared/values/groups.js";
 import { lazy } from "../../shared/values/lazy.js";
 import { RequestError } from "./service-calls.js";
 
@@ -13,10 +14,7 @@ type Visit = {
   to: number;
 };
 
-type TrailStep = Pick<
-  DebugStepRecord,
-  "n" | "at" | "op" | "args" | "text" | "gas" | "left" | "source" | "frames" | "error" | "print" | "action"
->;
+type TrailStep = Pick<DebugStepRecord, "n" | "at" | "op" | "args" | "text" | "source" | "frames" | "print">;
 
 /** An instruction at a place in the code. */
 type Instruction = { readonly at: string; readonly text: string };
@@ -32,10 +30,7 @@ export class Trail {
   readonly visits: readonly Visit[];
   readonly places: readonly DebugSource[];
   readonly instructions: readonly Instruction[];
-  readonly errors: ReadonlyMap<number, NonNullable<DebugStepRecord["error"]>>;
   readonly prints: ReadonlyMap<number, string>;
-  /** The steps that queued actions, by the places of the actions. */
-  readonly queued: ReadonlyMap<number, number>;
   readonly #placeOf: Int32Array;
   readonly #visitOf: Int32Array;
   readonly #instructionOf: Int32Array;
@@ -48,9 +43,7 @@ export class Trail {
     this.visits = parts.visits;
     this.places = parts.places;
     this.instructions = parts.instructions;
-    this.errors = parts.errors;
     this.prints = parts.prints;
-    this.queued = parts.queued;
     this.#placeOf = Int32Array.from(parts.placeOf);
     this.#visitOf = Int32Array.from(parts.visitOf);
     this.#instructionOf = Int32Array.from(parts.instructionOf);
@@ -105,7 +98,7 @@ export class Trail {
 
   /** The first steps of the visits of a function. */
   callsOf(name: string): readonly number[] {
-    return this.#byFunction().get(name) ?? [];
+    return (this.#byFunction().get(name) ?? []).map(({ from }) => from);
   }
 
   readonly #byLine = lazy(() =>
@@ -117,11 +110,7 @@ export class Trail {
 
   readonly #byInstruction = lazy(() => grouped(this, (n) => this.instruction(n)?.at));
 
-  readonly #byFunction = lazy(() => {
-    const calls = new Map<string, number[]>();
-    for (const { name, from } of this.visits) push(calls, name, from);
-    return calls;
-  });
+  readonly #byFunction = lazy(() => groupBy(this.visits, ({ name }) => name));
 
   /** The visits that are open at a step, the innermost one first. */
   chain(n: number): number[] {
@@ -153,15 +142,9 @@ function grouped(
   const steps = new Map<string, number[]>();
   for (let n = first; n < end; n++) {
     const name = nameOf(n);
-    if (name !== undefined) push(steps, name, n);
+    if (name !== undefined) addToGroup(steps, name, n);
   }
   return steps;
-}
-
-function push(lists: Map<string, number[]>, name: string, n: number): void {
-  const list = lists.get(name);
-  if (list) list.push(n);
-  else lists.set(name, [n]);
 }
 
 function lineNumbers(places: readonly DebugSource[]): number[] {
@@ -180,9 +163,7 @@ type TrailParts = {
   visits: Visit[];
   places: DebugSource[];
   instructions: Instruction[];
-  errors: Map<number, NonNullable<DebugStepRecord["error"]>>;
   prints: Map<number, string>;
-  queued: Map<number, number>;
   placeOf: number[];
   visitOf: number[];
   instructionOf: number[];
@@ -198,21 +179,19 @@ export class TrailBuilder {
     this.#parts = {
       first,
       ...{ visits: [], places: [], instructions: [] },
-      ...{ errors: new Map(), prints: new Map(), queued: new Map() },
+      prints: new Map(),
       ...{ placeOf: [], visitOf: [], instructionOf: [] },
     };
   }
 
   add(step: TrailStep): void {
-    const { n, source, frames, error, print, action } = step;
+    const { n, source, frames, print } = step;
     const parts = this.#parts;
     if (frames) this.#enter(frames, n);
     parts.visitOf.push(this.#open.at(-1) ?? none);
     parts.placeOf.push(source ? this.#placeNumber(source) : none);
     parts.instructionOf.push(this.#instructionNumber(step));
-    if (error) parts.errors.set(n, error);
     if (print !== undefined) parts.prints.set(n, print);
-    if (action !== undefined) parts.queued.set(action, n);
   }
 
   finish(): Trail {

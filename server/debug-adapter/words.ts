@@ -10,9 +10,21 @@ export function failureOf(run: DebugRunRecord): { text: string; step: number | u
   return { text: hint ? `${text} ${hint}` : text, step };
 }
 
+/** The failure of a run, if it is to blame on the step that the walk stands at, or on none. */
+export function failureAt(run: DebugRunRecord, at: number | undefined): ReturnType<typeof failureOf> {
+  const failure = failureOf(run);
+  return failure && (failure.step ?? at) === at ? failure : undefined;
+}
+
+/** The kind of a run, in words. */
+export function kindText({ kind }: DebugRunRecord): string {
+  return kind.replace("_", "-");
+}
+
 /** A thread's name: the account, and the place of the transaction. */
-export function threadName({ kind, account, lt }: DebugRunRecord): string {
+export function threadName(run: DebugRunRecord): string {
+  const { account, lt } = run;
   const [workchain = "", hash = ""] = account.split(":");
   const short = `${workchain}:${hash.slice(0, 8)}…`;
-  return lt === null ? `${short} ${kind.replace("_", "-")}` : `${short} ${lt}`;
+  return lt === null ? `${short} ${kindText(run)}` : `${short} ${lt}`;
 }

@@ -3,7 +3,7 @@ import { takeFirst } from "../../../shared/values/lookups.js";
 import type { Access } from "../../access/access.js";
 import type { LaunchArguments } from "../../debug-adapter/launch.js";
 import { noLocalSources } from "../../debug-adapter/local-sources.js";
-import { type Reply, readRequest } from "../../debug-adapter/protocol.js";
+import { maxUnsent, type Reply, readRequest } from "../../debug-adapter/protocol.js";
 import { type CallService, RequestError } from "../../debug-adapter/service-calls.js";
 import { DebugSession } from "../../debug-adapter/session.js";
 import type { Allowance, AnswerBudget } from "../../rpc/answers/answer-budget.js";
@@ -23,9 +23,6 @@ export type AdapterDeps = {
 };
 
 type ConnectionOptions = AdapterDeps & OpenSocket & { readonly onDefect: (error: unknown) => void };
-
-/** Bytes that a client may leave unread. */
-const maxUnsent = 8 * 1024 * 1024;
 
 /** One connection of the Debug Adapter Protocol: a message per text frame. */
 export class AdapterConnection extends SocketConnection {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { resolve, sep } from "node:path";
+import { sharedRead } from "../../../shared/values/shared-reads.js";
 import { callService } from "../../cli/call-service.js";
 import type { DebuggerPlan } from "../../cli/debug.js";
 import { serveFramed } from "../../debug-adapter/framed-session.js";
@@ -75,13 +76,7 @@ function projectSources(folder: string): LocalSources {
   const known = new Map<string, Promise<LocalCode>>();
   const root = resolve(folder);
   return {
-    codeOf(hashes) {
-      const name = hashes.join();
-      const code = known.get(name) ?? compile(root, hashes);
-      known.set(name, code);
-      code.catch(() => known.delete(name));
-      return code;
-    },
+    codeOf: (hashes) => sharedRead(known, hashes.join(), () => compile(root, hashes)),
     pathOf(file) {
       const path = resolve(root, file);
       return path.startsWith(root + sep) && existsSync(path) ? path : undefined;
