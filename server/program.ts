@@ -36,7 +36,7 @@ process.exitCode = await run(process.argv.slice(2), {
   writeTypes: async (files) => (await parts()).writeTypes(files),
   recompile: async (folder, codeHashes) => (await parts()).recompileProject(folder, codeHashes),
   serveDebugger: async (plan) =>
-    (await import("./process/service/serve-debugger.js")).serveDebugger(plan, {
+    (await import("./process/jobs/serve-debugger.js")).serveDebugger(plan, {
       env: process.env,
       print: (line) => console.log(line),
       printError: (line) => console.error(line),

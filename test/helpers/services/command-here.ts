@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { type Context, run } from "../../../server/cli/run.js";
 import * as parts from "../../../server/process/command-parts.js";
 import type { Environment } from "../../../server/process/environment.js";
-import { serveDebugger } from "../../../server/process/service/serve-debugger.js";
+import { serveDebugger } from "../../../server/process/jobs/serve-debugger.js";
 import { until } from "../until.js";
 
 type Options = { env?: Readonly<Record<string, string>>; environment?: Environment };

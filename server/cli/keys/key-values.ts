@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "commander";
-import { flatten } from "../../shared/methods/define.js";
-import { registry } from "../../shared/methods/registry.js";
-import { ifJson, isJsonObject } from "../../shared/values/json.js";
-import { unknownPatterns } from "../access/keys/key-rules.js";
+import { flatten } from "../../../shared/methods/define.js";
+import { registry } from "../../../shared/methods/registry.js";
+import { ifJson, isJsonObject } from "../../../shared/values/json.js";
+import { unknownPatterns } from "../../access/keys/key-rules.js";
 
 // Values of the flags of the key commands.
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { rangeOf, readUsage } from "../access/usage/usage.js";
+import { rangeOf, readUsage } from "../../access/usage/usage.js";
 import { type CommandContext, configOf, type StoreFlags, subcommand } from "./key-context.js";
 import { type OutputFlags, printUsage } from "./key-output.js";
 

@@ -9,11 +9,11 @@ import {
   revokeKey,
   rotateKey,
   setPlan,
-} from "../access/keys/key-commands.js";
-import { KeyStoreError } from "../access/keys/key-file.js";
-import type { CustomPlan } from "../access/limits/plan.js";
-import { ConfigError, keyStoreOf, type Network, networks } from "../config/settings.js";
-import { readDuration, readMoment } from "./duration.js";
+} from "../../access/keys/key-commands.js";
+import { KeyStoreError } from "../../access/keys/key-file.js";
+import type { CustomPlan } from "../../access/limits/plan.js";
+import { ConfigError, keyStoreOf, type Network, networks } from "../../config/settings.js";
+import { readDuration, readMoment } from "../duration.js";
 import {
   type CommandContext,
   configOf,

@@ -9,8 +9,8 @@ import { FramingError } from "../../debug-adapter/framing.js";
 import type { LaunchArguments } from "../../debug-adapter/launch.js";
 import { type LocalCode, type LocalSources, noLocalSources } from "../../debug-adapter/local-sources.js";
 import { type CallService, RequestError } from "../../debug-adapter/service-calls.js";
-import { recompileProject } from "../jobs/recompile.js";
-import { explainPortError } from "./port-error.js";
+import { explainPortError } from "../service/port-error.js";
+import { recompileProject } from "./recompile.js";
 
 type Terminal = {
   env: NodeJS.ProcessEnv;

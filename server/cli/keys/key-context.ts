@@ -1,10 +1,10 @@
 import { Command, Option } from "commander";
-import { fileKeyStore } from "../access/keys/key-file-source.js";
-import type { KeyStore } from "../access/keys/key-store.js";
-import type { UsageStore } from "../access/usage/usage.js";
-import { loadConfig } from "../config/load.js";
-import { type Config, keyStoreOf, keysFileOf } from "../config/settings.js";
-import { addConfigOptions } from "./options.js";
+import { fileKeyStore } from "../../access/keys/key-file-source.js";
+import type { KeyStore } from "../../access/keys/key-store.js";
+import type { UsageStore } from "../../access/usage/usage.js";
+import { loadConfig } from "../../config/load.js";
+import { type Config, keyStoreOf, keysFileOf } from "../../config/settings.js";
+import { addConfigOptions } from "../options.js";
 
 /** Dependencies of the key commands. */
 export type CommandContext = {

@@ -1,8 +1,8 @@
-import { keysOfPlan, type NewKey } from "../access/keys/key-commands.js";
-import type { KeyFile, KeyRecord } from "../access/keys/key-file.js";
-import { builtInPlans, type CustomPlan } from "../access/limits/plan.js";
-import { type UsageRow, usageCsv } from "../access/usage/usage.js";
-import { table } from "./table.js";
+import { keysOfPlan, type NewKey } from "../../access/keys/key-commands.js";
+import type { KeyFile, KeyRecord } from "../../access/keys/key-file.js";
+import { builtInPlans, type CustomPlan } from "../../access/limits/plan.js";
+import { type UsageRow, usageCsv } from "../../access/usage/usage.js";
+import { table } from "../table.js";
 
 // Output of the key commands: tables and sentences for people, one line of JSON for programs.
 
