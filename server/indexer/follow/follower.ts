@@ -20,6 +20,7 @@ import { lockNumbers } from "../../store/queries/upkeep/locks.js";
 import { ColdSlots } from "../../store/slots/cold-slots.js";
 import { Partitions } from "../../store/slots/partitions.js";
 import { Statistics } from "../../store/slots/statistics.js";
+import { underLock } from "../../store/under-lock.js";
 import { ChainUnits, type UnitSource } from "../batch/chain-units.js";
 import { ForkError, type GroupLimits, indexerConnections, RangeIndexer } from "../batch/range-indexer.js";
 import { classifyLate } from "../classify/stored-traces.js";
@@ -198,10 +199,13 @@ export class Follower {
       ...(onProgress && { onProgress }),
     });
     this.#failure = undefined;
-    const lock = await this.#setting.database.lock(lockNumbers.head, this.#ending.signal);
+    await underLock(database, lockNumbers.head, this.#ending.signal, (held) => this.#write(held));
+  }
+
+  async #write(held: AbortSignal): Promise<void> {
     this.#state = "writing";
     const stop = new AbortController();
-    const signal = AbortSignal.any([this.#ending.signal, lock.lost, stop.signal]);
+    const signal = AbortSignal.any([held, stop.signal]);
     setMaxListeners(0, signal);
     const late = this.#late?.run(signal);
     try {
@@ -212,7 +216,6 @@ export class Follower {
       this.#state = "waiting";
       stop.abort();
       await late;
-      await lock.release();
     }
   }
 

@@ -12,6 +12,7 @@ import { isLoopbackName } from "../../os/loopback.js";
 import { hasCredentials, hostOf, isPublicAddress } from "../../os/public-address.js";
 import { claimDatabase } from "../../store/open.js";
 import { lockNumbers } from "../../store/queries/upkeep/locks.js";
+import { analyseAll } from "../../store/slots/statistics.js";
 import {
   beginImport,
   finishImport,
@@ -20,6 +21,7 @@ import {
   openSnapshot,
 } from "../../store/snapshots/import-index.js";
 import { folderSource, type SnapshotSource } from "../../store/snapshots/snapshot-source.js";
+import { underLock } from "../../store/under-lock.js";
 import type { Environment } from "../environment.js";
 import { type ChainJob, type ChainWorkParts, createChainJob } from "./chain-job.js";
 import { type BytesProgress, megabytes, type SnapshotSummary, summaryOf } from "./export-index.js";
@@ -49,19 +51,20 @@ export function createImport(config: Config, plan: ImportPlan, environment: Envi
       const snapshot = await retried(() => openSnapshot(source, signal), signal, failed);
       await confirmChain(snapshot, chain, config.network);
       await beginImport(sql, snapshot);
-      const lock = await database.lock(lockNumbers.head, signal);
-      try {
-        const onProgress = megabytes(new RateMeter(context.now), (reached) => {
-          progress = reached;
+      const onProgress = megabytes(new RateMeter(context.now), (reached) => {
+        progress = reached;
+      });
+      // Another process may have the lock after an outage.
+      const run = () =>
+        underLock(database, lockNumbers.head, signal, async (held) => {
+          await importFiles(sql, { source, snapshot, signal: held, onProgress });
+          const compared = await compare(snapshot, plan.sample, parts, held);
+          await finishImport(sql, snapshot);
+          return compared;
         });
-        const work = { source, snapshot, signal, onProgress };
-        await retried(() => importFiles(sql, work), signal, failed);
-        const compared = await compare(snapshot, plan.sample, parts, signal);
-        await retried(() => finishImport(sql, snapshot), signal, failed);
-        summary = { ...summaryOf(snapshot.manifest), compared };
-      } finally {
-        await lock.release();
-      }
+      const compared = await retried(run, signal, failed);
+      await retried(() => analyseAll(sql), signal, failed);
+      summary = { ...summaryOf(snapshot.manifest), compared };
     },
     status: () => ({ import: progress ?? null }),
   });

@@ -8,7 +8,6 @@ import { insertRanges } from "../queries/upkeep/index-ranges.js";
 import { raiseIndexVersion } from "../queries/upkeep/index-version.js";
 import { type Relation, readColumns, readRelations } from "../queries/upkeep/relations.js";
 import { attachSlots } from "../slots/partitions.js";
-import { analyseAll } from "../slots/statistics.js";
 import { unpacked } from "./copy-data.js";
 import { tablesOfFiles } from "./export-index.js";
 import {
@@ -72,11 +71,13 @@ export async function importFiles(database: Sql, options: ImportOptions): Promis
   const { source, snapshot, signal, onProgress } = options;
   const { manifest, hash } = snapshot;
   const all = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const begun = (await stateOf(database))?.files ?? 0;
+  const begun = await stateOf(database);
+  // All of it was stored and became the index, whose commit was not answered.
+  if (!begun) return;
   const targets = new Targets(database, manifest, source.place);
   let done = 0;
   for (const [at, file] of manifest.files.entries()) {
-    if (at >= begun) {
+    if (at >= begun.files) {
       signal.throwIfAborted();
       const target = await targets.of(file);
       const rows = await rowsOf(file, source, signal);
@@ -94,13 +95,13 @@ export async function importFiles(database: Sql, options: ImportOptions): Promis
 /** Makes the imported rows the index: others may read and write it from now on. */
 export async function finishImport(database: Sql, { manifest }: OpenedSnapshot): Promise<void> {
   await database.transaction(async (transaction) => {
+    if (!(await stateOf(transaction))) return;
     await insertRanges(transaction, manifest.ranges);
     for (const [key, value] of Object.entries(manifest.meta))
       await replaceMeta(transaction, key as MetaKey, value);
     await deleteMeta(transaction, "import");
     await raiseIndexVersion(transaction);
   });
-  await analyseAll(database);
 }
 
 type ImportState = { hash: string; files: number };

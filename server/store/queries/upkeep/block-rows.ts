@@ -8,6 +8,14 @@ import { code, type Fragment } from "../../sql/where.js";
 export type BlockSpan = { readonly from: number; readonly to: number };
 type Lts = { first: bigint; last: bigint };
 
+/** The logical times of the blocks of a span, of which at least one is stored. */
+export function readLts(queries: Queries, { from, to }: BlockSpan): Promise<Lts> {
+  return oneRow(
+    queries,
+    SQL`select min(start_lt) as first, max(end_lt) as last from blocks where mc_block_seqno between ${from} and ${to}`,
+  );
+}
+
 const complete = code(traceStates, "complete");
 
 /**
@@ -20,12 +28,7 @@ export async function rowsOfBlocks(
   queries: Queries,
   span: BlockSpan,
 ): Promise<Record<string, string[]>> {
-  const lts = await oneRow<Lts>(
-    reference,
-    SQL`
-      select min(start_lt) as first, max(end_lt) as last from blocks
-      where mc_block_seqno between ${span.from} and ${span.to}`,
-  );
+  const lts = await readLts(reference, span);
   const traces = await reference.query<{ id: Uint8Array }>(SQL`
     select trace_id as id from traces
     where state = ${complete} and sort_lt between ${lts.first} and ${lts.last}

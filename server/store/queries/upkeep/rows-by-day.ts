@@ -5,7 +5,7 @@ import { tables } from "../../tables/all-tables.js";
 import { traces } from "../../tables/traces.js";
 import { readMasterchainBlocks } from "../blocks/masterchain-blocks.js";
 import { selectRows } from "../rows.js";
-import type { BlockSpan } from "./block-rows.js";
+import { type BlockSpan, readLts } from "./block-rows.js";
 
 /** A table whose rows belong to masterchain blocks. */
 export type DatedTable = { readonly table: Table; readonly seqno: string; readonly lt: string };
@@ -34,15 +34,14 @@ export async function readDatedRows(
   { table, seqno, lt }: DatedTable,
   { from, to }: BlockSpan,
 ): Promise<StoredRowOf<Table>[]> {
-  const [span] = await queries.query<{ first: bigint | null; last: bigint | null }>(SQL`
-    select min(start_lt) as first, max(end_lt) as last from blocks where mc_block_seqno between ${from} and ${to}`);
+  const { first, last } = await readLts(queries, { from, to });
   const order = [lt, ...table.key].map((column) => `r.${column}`).join(", ");
   return selectRows(
     queries,
     table,
     "r",
     SQL`${raw(table.name)} r
-      where r.${raw(lt)} between ${span!.first} and ${span!.last} and r.${raw(seqno)} between ${from} and ${to}
+      where r.${raw(lt)} between ${first} and ${last} and r.${raw(seqno)} between ${from} and ${to}
       order by ${raw(order)}`,
   );
 }
