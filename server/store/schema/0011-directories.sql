@@ -75,8 +75,8 @@ create table account_traces (
   account bytea not null,
   trace_id bytea not null
 ) partition by hash (account);
+-- Lists by times are searched in the order of lt too, like those of action_accounts: see page-times.ts.
 create index account_traces_by_lt on account_traces (account_key(account), end_lt);
-create index account_traces_by_time on account_traces (account_key(account), end_utime);
 
 -- An action of an account, by its key, with the columns by which lists are sorted. Whether it is one is seen in the action.
 create table action_accounts (
@@ -91,7 +91,6 @@ create table action_accounts (
   kind smallint not null
 ) partition by hash (account_key);
 create index action_accounts_by_lt on action_accounts (account_key, trace_end_lt);
-create index action_accounts_by_time on action_accounts (account_key, trace_end_utime);
 -- The kinds of an account, and of each kind the newest: an account may have many actions and hardly any of a kind.
 create index action_accounts_by_kind on action_accounts (account_key, kind, trace_end_lt);
 

@@ -37,6 +37,8 @@ const transfer = madeRow("jettonTransfers", {
 });
 const bookmarks = new OffsetBookmarks();
 type List = [name: string, byTime: boolean, read: (queries: Queries, filter: TimeBounds) => Promise<unknown>];
+/** Lists whose rows no index has in the order of time: a statement in the order of lt comes before. */
+const searchedByLt = ["traces of an account", "actions of an account"];
 
 const lists: List[] = [false, true].flatMap((byTime): List[] => [
   ["transactions", byTime, (queries, filter) => listTransactions(queries, filter, page, bookmarks, keepText)],
@@ -68,8 +70,8 @@ const sample: Content = {
 
 describePostgres("Answers", (fresh) => {
   test.each(lists)(
-    "are searched and read by one plan that serves all values: %s, by time: %s",
-    async (_, byTime, list) => {
+    "are searched and read by plans that serve all values: %s, by time: %s",
+    async (name, byTime, list) => {
       const database = await fresh(sample);
       const queries = database.sql({ connections: 1 });
       for (let i = 0; i < trials; i++)
@@ -81,7 +83,8 @@ describePostgres("Answers", (fresh) => {
       const plans = await queries.query(SQL`
         select custom_plans as custom, generic_plans as generic from pg_prepared_statements
         where statement like '%limit $%' and statement not like '%pg_prepared_statements%'`);
-      expect(plans).toEqual([{ custom: 0n, generic: BigInt(trials) }]);
+      const plan = { custom: 0n, generic: BigInt(trials) };
+      expect(plans).toEqual(byTime && searchedByLt.includes(name) ? [plan, plan] : [plan]);
     },
   );
 });

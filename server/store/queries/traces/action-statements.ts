@@ -69,7 +69,7 @@ const ofAll = {
   ],
 } as const satisfies Record<string, ListOrder>;
 
-/** As action_accounts_by_lt, _by_time and _by_kind begin. The time left is sorted the other way: its negative value comes first. */
+/** As action_accounts_by_lt and _by_kind begin. The time left is sorted the other way: its negative value comes first. */
 const ofAccount = {
   lt: [
     { name: "trace_end_lt", by: "trace_end_lt", type: "bigint" },
@@ -155,7 +155,7 @@ function byEntries(shape: Shape, given: Given): Fragment {
     order by ${sortedBy(order, sort, "a.")} ${page}`;
 }
 
-/** Entries of the account's key, in order: action_accounts_by_lt or _by_time, or _by_kind. */
+/** Entries of the account's key, in order: action_accounts_by_lt or _by_kind. No index has them in the order of time: they are sorted. */
 export function entriesOf(
   { byTime, sort, rules, isBehind: hasAfter }: Pick<Shape, "byTime" | "sort" | "rules" | "isBehind">,
   given: Given,
@@ -164,14 +164,8 @@ export function entriesOf(
   const order = orderOf({ byTime, isOfAccount: true });
   const own = rules.filter((rule) => ofEntries.includes(rule));
   const behind = hasAfter ? isBehind(order, sort, given) : undefined;
-  // To have those of a kind in the order of time, the planner would pass over all other kinds.
-  const isSorted = ofKind !== undefined && byTime;
-  const ofKey = all(
-    SQL`account_key = ${given.account_key}`,
-    ofKind,
-    ...rulesOf(own, given, { time: byTime && !isSorted }),
-  );
-  const rows = isSorted
+  const ofKey = all(SQL`account_key = ${given.account_key}`, ofKind, ...rulesOf(own, given, { time: false }));
+  const rows = byTime
     ? SQL`(select * from action_accounts where ${ofKey} offset 0) entry where ${all(behind)}`
     : SQL`action_accounts where ${all(ofKey, behind)}`;
   return SQL`select *, int4um(utime_left) as left_turned from ${rows}

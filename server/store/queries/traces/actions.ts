@@ -87,17 +87,25 @@ export async function listActions(
     ...{ sort, kinds, named: named?.rows },
     lead: account ? (kinds ? "kinds" : "account") : areSearched ? "types" : "slots",
   };
-  const isDivided = account !== undefined && ((await queries.isDivided?.()) ?? false);
-  if (isDivided && !named) return readByEntries(queries, shapeOf(filter, list), valuesOf(filter, list), page);
-  // Without lt and types, an index has the page. Otherwise it may have many others, also of the same time, before it.
-  const isMixed = areSearched || (!account && !named && mc_seqno === undefined && hasLts(filter));
-  if (!isMixed || !hasTimes(filter)) return (await readPage(queries, filter, list, page)).map(form.read);
+  const isDivided = account !== undefined && !named && ((await queries.isDivided?.()) ?? false);
+  const read = async (of: ActionFilter, how: List) =>
+    isDivided
+      ? readByEntries(queries, shapeOf(of, how), valuesOf(of, how), page)
+      : (await readPage(queries, of, how, page)).map(form.read);
+  // Of all actions an index has the page, unless lt or types are given. Otherwise many others, also of the same time, may be before it.
+  const isMixed =
+    areSearched || (!named && mc_seqno === undefined && (account !== undefined || hasLts(filter)));
+  if (!isMixed || !hasTimes(filter)) return read(filter, list);
   const narrowed = await narrowedToPage(queries, filter, { sort, ...page }, async (possible, limit) => {
-    const first = await readPage(queries, possible, { ...list, areTimes: true }, { limit, offset: 0 });
-    return first.map(({ time }) => time as bigint);
+    const times = { ...list, areTimes: true };
+    const first = { limit, offset: 0 };
+    if (!isDivided)
+      return (await readPage(queries, possible, times, first)).map(({ time }) => time as bigint);
+    const rows = await readByEntries(queries, shapeOf(possible, times), valuesOf(possible, times), first);
+    return rows.map(({ trace_end_utime }) => BigInt(trace_end_utime));
   });
   const isNarrowed = narrowed.start_lt !== undefined && narrowed.end_lt !== undefined;
-  return (await readPage(queries, narrowed, { ...list, isNarrowed }, page)).map(form.read);
+  return read(narrowed, { ...list, isNarrowed });
 }
 
 type List = Pick<Shape, "sort" | "lead"> &

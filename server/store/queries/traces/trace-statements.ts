@@ -49,7 +49,7 @@ type FilterValues = {
 type Values = FilterValues & PageValues & { ids?: readonly Uint8Array[]; lts?: readonly bigint[] };
 type Given = Places<Values>;
 
-/** By ends, then by ids, as the primary key, traces_by_time and the indexes of account_traces have it: pending traces have one end. */
+/** By ends, then by ids, as the primary key, traces_by_time and account_traces_by_lt begin: pending traces have one end. */
 export function orderOf({ byTime, lead }: Pick<Shape, "byTime" | "lead">): ListOrder {
   const id = { name: "trace_id", by: "trace_id", type: "hash" } as const;
   const ofAccount = lead === "account";
@@ -90,14 +90,13 @@ function placesOf(shape: Shape, given: Given): Fragment {
   if (lead === "places")
     return SQL`unnest(${keyList("bytea", given.ids)}, ${keyList("bigint", given.lts)}) page(trace_id, sort_lt)`;
   const order = orderOf(shape);
-  const conditions = conditionsOf(shape, given);
   const behind = behindOf(shape, given);
   if (lead === "account")
     return SQL`(
-      select trace_id, end_lt as sort_lt from account_traces
-      where ${all(isAccount("account", SQL`${given.account}`), ...conditions, behind)}
+      select trace_id, end_lt as sort_lt from ${ofAccount(rules, given, behind)}
       order by ${ordered(sort, ...order.map(({ by }) => by))} limit ${given.limit} offset ${given.offset}) page`;
-  const rows = (more?: Fragment) => SQL`traces where ${all(...conditions, isOfSlot("sort_lt", given), more)}`;
+  const rows = (more?: Fragment) =>
+    SQL`traces where ${all(...conditionsOf(shape, given), isOfSlot("sort_lt", given), more)}`;
   // Those of a block are few, and sorted.
   const from = rules.includes("block")
     ? SQL`(select * from ${rows()} offset 0) traces where ${all(behind)}`
@@ -106,11 +105,28 @@ function placesOf(shape: Shape, given: Given): Fragment {
   return SQL`${pageOfSlots(given, search, { ...shape, order })} page`;
 }
 
+/** The table and the conditions of the entries of an account: account_traces_by_lt. */
+function ofAccount(rules: readonly Rule[], given: Places<FilterValues>, behind?: Fragment): Fragment {
+  const conditions = conditionsOf({ lead: "account", byTime: false, rules }, given);
+  return SQL`account_traces where ${all(isAccount("account", SQL`${given.account}`), ...conditions, behind)}`;
+}
+
+/** The times of the ends of an account's first traces, in the order of lt. */
+export const endTimes = ({ sort, rules }: Pick<Shape, "sort" | "rules">) =>
+  fixedText<FilterValues & { limit: number }>(
+    (given) => SQL`
+      select end_utime as time from ${ofAccount(rules, given)}
+      order by ${ordered(sort, "end_lt")} limit ${given.limit}`,
+  );
+
 function behindOf(shape: Shape, given: Given): Fragment | undefined {
   return shape.isBehind ? isBehind(orderOf(shape), shape.sort, given) : undefined;
 }
 
-function conditionsOf({ lead, byTime, rules }: Shape, given: Given): Fragment[] {
+function conditionsOf(
+  { lead, byTime, rules }: Pick<Shape, "lead" | "byTime" | "rules">,
+  given: Places<FilterValues>,
+): Fragment[] {
   const [endLt, endTime] = lead === "account" ? ["end_lt", "end_utime"] : ["sort_lt", endUtime];
   const inTime = SQL`${raw(endTime)} between ${given.since} and ${given.until}`;
   const conditions: Record<Rule, Fragment> = {

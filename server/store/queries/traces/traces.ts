@@ -13,7 +13,7 @@ import {
   type TimeBounds,
 } from "../../sql/where.js";
 import { noTraceEnd, type TraceRecord, traceRecord } from "../../tables/traces.js";
-import { narrowedLts, withinBlock, withLts } from "../blocks/page-times.js";
+import { narrowedLts, narrowedToPage, withinBlock, withLts } from "../blocks/page-times.js";
 import { besideRows, gatheredLocatedMessages, gatheredTransactionsAt } from "../cluster/gathered-rows.js";
 import { locateMessages, locationsOf, messagesIn, transactionOf } from "../slots/locators.js";
 import { readRowPage } from "../slots/slot-pages.js";
@@ -21,7 +21,7 @@ import { slotsBetween } from "../slots/slot-windows.js";
 import type { Slot } from "../slots/slots.js";
 import type { TraceSpan } from "../transactions/transactions.js";
 import { locateTraces, placesOf, type TracePlace } from "./account-traces.js";
-import { orderOf, pages, type Rule, readRow, type Selected } from "./trace-statements.js";
+import { endTimes, orderOf, pages, type Rule, readRow, type Selected } from "./trace-statements.js";
 
 /** A trace without its transactions, its id as bytes, and the lt of its first and its last transaction. */
 export type TraceRow = TraceRecord & TraceSpan;
@@ -57,9 +57,7 @@ export async function listTraces(
   const places = isOfAccount ? undefined : await placesNamed(queries, asked);
   if (places?.length === 0) return [];
   const byTime = !hasLts(asked) && hasTimes(asked);
-  const hasBoth = hasLts(asked) && hasTimes(asked) && asked.mc_seqno === undefined;
-  const bound = hasBoth ? withinTimes : withinBlock;
-  const filter = places ? asked : await bound(queries, asked);
+  const filter = places ? asked : await bounded(queries, asked, { sort, ...page });
   const lead = isOfAccount ? "account" : places ? "places" : "slots";
   const own = { sort, byTime, lead, rules: rulesOf(filter, isOfAccount) } as const;
   const values = { ...valuesOf(filter), ...(places && placeValues(places)) };
@@ -72,6 +70,30 @@ export async function listTraces(
   return rows.map((row) => {
     const { t, slot } = readRow(row);
     return { id: t.trace_id, from: t.start_lt, to: t.end_lt, slot, ...traceRecord.present({ t }) };
+  });
+}
+
+/** The filter with the bounds of lt that are known: of its block, of its times, or of the page if no index has its traces in order. */
+function bounded(
+  queries: Queries,
+  filter: TraceFilter,
+  page: Page & { sort: Direction },
+): Promise<TraceFilter> {
+  if (filter.mc_seqno !== undefined || !hasTimes(filter)) return withinBlock(queries, filter);
+  if (hasLts(filter)) return withinTimes(queries, filter);
+  return filter.account ? narrowedOfAccount(queries, filter, page) : Promise.resolve(filter);
+}
+
+/** The times of an account's traces come in the order of lt first, which its index has. */
+function narrowedOfAccount(
+  queries: Queries,
+  filter: TraceFilter,
+  page: Page & { sort: Direction },
+): Promise<TraceFilter> {
+  return narrowedToPage(queries, filter, page, async (possible, limit) => {
+    const statement = endTimes({ sort: page.sort, rules: rulesOf(possible, true) });
+    const rows = await queries.query<{ time: bigint }>(statement({ ...valuesOf(possible), limit }));
+    return rows.map(({ time }) => time);
   });
 }
 
