@@ -91,7 +91,7 @@ export function indexCommand(context: IndexContext): Command {
     await serve({ starting: context.createIndexer(config), welcome, reread }, context);
   };
   return configured(command, context, {
-    keys: [...commonKeys, "from", "healthMaxLag", "bus", "redisUrl"],
+    keys: [...commonKeys, "from", "healthMaxLag", "mergedTablespace", "bus", "redisUrl"],
     run,
   });
 }

@@ -626,6 +626,13 @@ export const settings = {
     default: 10_000,
     help: "Milliseconds without a sign of life of a process that writes the index, delivers webhooks or has a part of that work, after which another one ends its connections to the database and takes over",
   },
+  mergedTablespace: {
+    ...optionalText("the name of a tablespace"),
+    group: "index",
+    variable: "TONWIRE_MERGED_TABLESPACE",
+    default: undefined,
+    help: "Tablespace of PostgreSQL in which slots are stored that are merged from now on, such as one on a filesystem that compresses, or on a slower disk. The user of the database needs the right to create in it. Default: that of the database",
+  },
   redisUrl: {
     ...optionalUrl(["redis", "rediss"]),
     group: "operation",

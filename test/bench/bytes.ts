@@ -2,6 +2,7 @@ import type { Database } from "../../server/store/database.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
 import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
+import { readCompressed } from "./bytes/compressed.js";
 import { fillSource, mergeOld } from "./bytes/filled.js";
 import { readIndex, slots, storeCopies } from "./bytes/many-copies.js";
 import { readSizes, sizeLines } from "./bytes/sizes.js";
@@ -25,7 +26,9 @@ export const suite: Suite = {
       const perSlot = await storeCopies(database, index, copies);
       const counts = await mergeOld(database, perSlot);
       const lines = sizeLines(await readSizes(database.sql()), counts);
-      reports.push(`${name}, ${slots * perSlot} transactions: ${content}\n${columns(lines)}`);
+      const past =
+        counts.cold === 0 ? "" : `\n${compressedLine(await readCompressed(database.sql(), counts))}`;
+      reports.push(`${name}, ${slots * perSlot} transactions: ${content}\n${columns(lines)}${past}`);
     }
     return reports.join("\n\n");
   },
@@ -33,6 +36,11 @@ export const suite: Suite = {
     for (const close of closers.reverse()) await close();
   },
 };
+
+function compressedLine({ files, compressed }: Awaited<ReturnType<typeof readCompressed>>): string {
+  const each = compressed.map(({ kib, bytes }) => `${bytes.toFixed(0)} with blocks of ${kib} KiB`);
+  return `of these are in merged slots: ${files.toFixed(0)}; on a filesystem that compresses by zlib: ${each.join(", ")}`;
+}
 
 const closers: (() => Promise<void>)[] = [];
 

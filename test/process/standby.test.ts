@@ -160,9 +160,11 @@ describeOwnPostgres("A service with a standby", (_, server) => {
   );
 });
 
-test("No standby is configured without a database", async () => {
-  const settings = { index: true, databaseReadUrls: ["postgres://127.0.0.1:1/none"] };
-  await expect(startDevnetService(settings)).rejects.toMatchObject({
-    message: "--database-read-urls are standbys of --database-url, which is not set",
+test.each([
+  [{ databaseReadUrls: ["postgres://127.0.0.1:1/none"] }, "--database-read-urls are standbys"],
+  [{ mergedTablespace: "past" }, "--merged-tablespace is one"],
+])("Without a database, no standby is configured and no tablespace: %j", async (settings, sentence) => {
+  await expect(startDevnetService({ index: true, ...settings })).rejects.toMatchObject({
+    message: `${sentence} of --database-url, which is not set`,
   });
 });

@@ -68,6 +68,8 @@ export type FollowerSetting = {
   /** Classifies deferred traces in parallel to `classifier`. Default: `classifier`. */
   lateClassifier?: TraceClassifier | undefined;
   fallback?: Fallback;
+  /** Tablespace of the database for merged slots. Default: that of the other tables. */
+  mergedTablespace?: string | undefined;
   /** Called before each step of a migration of an existing database. */
   onMigration?: (text: string) => void;
   limits?: GroupLimits;
@@ -120,6 +122,7 @@ export class Follower {
       this.#coldSlots = new ColdSlots(setting.database, {
         now: setting.now,
         onError: (error) => setting.onError(error, false),
+        tablespace: setting.mergedTablespace,
       });
     const { lite, events } = setting;
     this.#units = { lite, edited: events && ((seqno) => events.edited(seqno)) };
@@ -198,6 +201,7 @@ export class Follower {
       emptyCommand: database.emptyCommand,
       ...(onProgress && { onProgress }),
     });
+    await this.#coldSlots?.confirmTablespace();
     this.#failure = undefined;
     await underLock(database, lockNumbers.head, this.#ending.signal, (held) => this.#write(held));
   }

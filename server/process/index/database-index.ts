@@ -459,6 +459,7 @@ class DatabaseIndexPart implements IndexPart {
       lateClassifier,
       worker: randomUUID(),
       now,
+      mergedTablespace: config.mergedTablespace,
       milestone: () => this.#kept?.milestone,
       onStored: (seqno) => {
         this.#catchUp?.stored(seqno);

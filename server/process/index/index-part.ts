@@ -124,6 +124,8 @@ export async function claimIndex({ config, closers, fallback }: Context): Promis
     ]);
   if (config.databaseReadUrls.length > 0 && config.databaseUrl === undefined)
     throw new ConfigError(["--database-read-urls are standbys of --database-url, which is not set"]);
+  if (config.mergedTablespace !== undefined && config.databaseUrl === undefined)
+    throw new ConfigError(["--merged-tablespace is one of --database-url, which is not set"]);
   await confirmBus(config);
   const { databaseUrl: url, takeoverMs } = config;
   const folder = config.data === undefined ? undefined : `${config.data}/index`;

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import SQL from "sql-template-tag";
+import { SetupError } from "../../errors.js";
 import type { Database, Lock, Queries, Sql, Transaction } from "../database.js";
 import { isLockTimeout } from "../database-errors.js";
 import {
   copyPartitions,
   dropCopies,
   hasCopy,
+  mayUseTablespace,
   replacePartitions,
   type SplitTable,
   splitTables,
@@ -18,22 +20,44 @@ import { underLock } from "../under-lock.js";
 
 const hourMs = 60 * 60 * 1000;
 
+type ColdSlotsSetting = {
+  /** Wall clock, milliseconds. */
+  now: () => number;
+  /** Gets what prevented a merge; it is tried again. */
+  onError: (error: Error) => void;
+  tablespace?: string | undefined;
+};
+
 /** Merges old slots in the background. */
 export class ColdSlots {
   readonly #database: Database;
   readonly #sql: Sql;
-  readonly #setting: { now: () => number; onError: (error: Error) => void };
+  readonly #setting: ColdSlotsSetting;
   readonly #ending = new AbortController();
   #running: Promise<void> | undefined;
   #nextAt = Number.NEGATIVE_INFINITY;
   #isFirst = true;
 
-  /** `now`: wall clock, milliseconds. `onError` gets what prevented a merge; it is tried again. */
-  constructor(database: Database, setting: { now: () => number; onError: (error: Error) => void }) {
+  constructor(database: Database, setting: ColdSlotsSetting) {
     this.#database = database;
     // A copy can take hours, and another connection cancels it.
     this.#sql = database.sql({ connections: 2 });
     this.#setting = setting;
+  }
+
+  /** Throws `SetupError` if the tablespace cannot be used. */
+  async confirmTablespace(): Promise<void> {
+    const { tablespace } = this.#setting;
+    if (tablespace === undefined) return;
+    const mayUse = await mayUseTablespace(this.#sql, tablespace);
+    if (mayUse === undefined)
+      throw new SetupError(
+        `the database has no tablespace ${tablespace}, which --merged-tablespace names: create it, or name another one`,
+      );
+    if (!mayUse)
+      throw new SetupError(
+        `the user of the database may not create tables in the tablespace ${tablespace}: grant create on tablespace ${tablespace} to this user`,
+      );
   }
 
   /** Call after rows were stored. Looks for slots to merge at the first call, and then once an hour. */
@@ -60,7 +84,7 @@ export class ColdSlots {
       await underLock(this.#database, lockNumbers.coldSlots, signal, async (held, lock) => {
         if (this.#isFirst) await dropUnfinished(this.#sql, lock);
         this.#isFirst = false;
-        await mergeOldSlots(this.#sql, { signal: held, lock });
+        await mergeOldSlots(this.#sql, { signal: held, lock, tablespace: this.#setting.tablespace });
       });
     } catch (error) {
       if (!signal.aborted) this.#setting.onError(error as Error);
@@ -72,6 +96,8 @@ type MergeOptions = {
   signal?: AbortSignal;
   /** The lock of this work. */
   lock?: Pick<Lock, "confirm">;
+  /** Where merged slots are stored. Default: with the other tables. */
+  tablespace?: string | undefined;
   /** How long a lock is waited for. Others queue behind it meanwhile. */
   lockMs?: number;
   /** After the first attempt to get a lock, or the first look at what runs. Pauses double up to a limit. */
@@ -121,8 +147,8 @@ export async function dropUnfinished(database: Sql, lock?: MergeOptions["lock"])
 async function mergePartitions(database: Sql, split: SplitTable, options: MergeOptions): Promise<boolean> {
   const isCopied = await locking(database, (transaction) => prepare(transaction, split), options);
   if (isCopied === undefined) return false;
-  if (!isCopied && !(await locking(database, (transaction) => copyPartitions(transaction, split), options)))
-    return false;
+  const copy = (transaction: Transaction) => copyPartitions(transaction, split, options.tablespace);
+  if (!isCopied && !(await locking(database, copy, options))) return false;
   if (!(await olderHaveEnded(database, options))) return false;
   await tidyCopy(database, split, options.signal);
   const isDone = await locking(database, (transaction) => replacePartitions(transaction, split), options);

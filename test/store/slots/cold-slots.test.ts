@@ -4,12 +4,13 @@ import type { Database, Queries } from "../../../server/store/database.js";
 import type { Table } from "../../../server/store/declare/table.js";
 import { mergeSlots, nextToMerge } from "../../../server/store/queries/slots/slot-merges.js";
 import { deleteAfter, readChangedAccounts } from "../../../server/store/queries/upkeep/revert.js";
-import { dropUnfinished, mergeOldSlots } from "../../../server/store/slots/cold-slots.js";
+import { ColdSlots, dropUnfinished, mergeOldSlots } from "../../../server/store/slots/cold-slots.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
 import { tables } from "../../../server/store/tables/all-tables.js";
 import type { Address } from "../../../shared/values/address.js";
 import { isLong, sized } from "../../helpers/effort.js";
 import { startIndexApp } from "../../helpers/http/index-app.js";
+import { folderInRun } from "../../helpers/once-per-run.js";
 import {
   describeDatabases,
   describeOwnPostgres,
@@ -17,7 +18,7 @@ import {
 } from "../../helpers/store/describe-databases.js";
 import { GrowingIndex, grown, grownContent } from "../../helpers/store/growing-index.js";
 import { growthPaths } from "../../helpers/store/growth-reads.js";
-import { mayStopPostgres, openPatiently } from "../../helpers/store/postgres.js";
+import { lend, mayStopPostgres, openPatiently } from "../../helpers/store/postgres.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import { bytesOf, storeRows, transactionRow } from "../../helpers/store/rows.js";
 import { expectWholeDirectories, slotlessTables } from "../../helpers/store/slot-directories.js";
@@ -42,6 +43,13 @@ async function answersOf(database: Database): Promise<Record<string, unknown>> {
   for (const path of paths) answers[path] = await app.result(path);
   await app.close();
   return answers;
+}
+
+/** An empty folder for tables of the server. */
+function lentFolder(): string {
+  const folder = folderInRun("tonwire-tablespace-");
+  lend(folder);
+  return folder;
 }
 
 /** On how many pages the transactions of an account are. */
@@ -238,6 +246,48 @@ describePostgres(
   },
   grownSlots,
 );
+
+describeOwnPostgres("A tablespace for merged slots", (_fresh, server) => {
+  /** Tables of the index in the tablespace, and the places of their indexes, each once. */
+  async function placed(database: Database): Promise<{ tables: string[]; places: string[] }> {
+    const [row] = await queriesOf(database).query<{ tables: string[]; places: string[] }>(SQL`
+      select array_agg(distinct t.relname::text) as tables, array_agg(distinct of_index.spcname::text) as places
+      from pg_tablespace s join pg_class t on t.reltablespace = s.oid and t.relkind = 'r'
+        join pg_index i on i.indrelid = t.oid join pg_class c on c.oid = i.indexrelid
+        left join pg_tablespace of_index on of_index.oid = c.reltablespace
+      where s.spcname = 'past' and t.relnamespace = current_schema()::regnamespace`);
+    return row!;
+  }
+
+  test.runIf(mayStopPostgres)("has all of their tables and indexes and nothing else", async () => {
+    const url = await server().databaseWithSchema(grownSlots);
+    const database = openPatiently(url);
+    onTestFinished(() => database.close());
+    const sql = database.sql();
+    const before = await countsOf(sql);
+    await sql.query({ text: `create tablespace past location '${lentFolder()}'`, values: [] });
+    expect(await mergeOldSlots(sql, { ...eager, tablespace: "past" })).toBe(true);
+    const merged = declared.flatMap(({ name, partitionBy }) => (partitionBy ? [`${name}_0`] : []));
+    expect(await placed(database)).toEqual({ tables: merged.sort(), places: ["past"] });
+    expect(await countsOf(sql)).toEqual(before);
+  });
+
+  test.runIf(mayStopPostgres)("is refused if there is none, or without the right to use it", async () => {
+    const url = new URL(await server().databaseWithSchema());
+    const owner = openPatiently(url.href);
+    onTestFinished(() => owner.close());
+    const of = (database: Database) =>
+      new ColdSlots(database, { now: () => 0, onError: () => {}, tablespace: "elsewhere" });
+    await expect(of(owner).confirmTablespace()).rejects.toThrow(/no tablespace elsewhere.*create it/);
+    await owner.sql().query({ text: `create tablespace elsewhere location '${lentFolder()}'`, values: [] });
+    await of(owner).confirmTablespace();
+    await owner.sql().query({ text: "create role writer login", values: [] });
+    url.username = "writer";
+    const writer = openPatiently(url.href);
+    onTestFinished(() => writer.close());
+    await expect(of(writer).confirmTablespace()).rejects.toThrow(/grant create on tablespace elsewhere/);
+  });
+});
 
 describeOwnPostgres("A server that crashes while old slots are merged", (_fresh, server) => {
   test.runIf(mayStopPostgres && isLong)(

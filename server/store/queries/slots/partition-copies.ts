@@ -96,10 +96,23 @@ async function hasChanged(queries: Queries, { table, from }: SplitTable): Promis
   return row.found;
 }
 
+/** Whether the user may store tables in a tablespace; `undefined` if there is none of this name. */
+export async function mayUseTablespace(queries: Queries, name: string): Promise<boolean | undefined> {
+  const [row] = await queries.query<{ may: boolean }>(SQL`
+    select has_tablespace_privilege(oid, 'create') as may from pg_tablespace where spcname = ${name}`);
+  return row?.may;
+}
+
 /** Copies the rows of the partitions, which must be watched, sorted, and builds the indexes. Returns true. */
-export async function copyPartitions(transaction: Transaction, split: SplitTable): Promise<true> {
+export async function copyPartitions(
+  transaction: Transaction,
+  split: SplitTable,
+  tablespace?: string,
+): Promise<true> {
   const { table, from, to } = split;
   const copy = copyName(split);
+  if (tablespace !== undefined)
+    await transaction.query(SQL`select set_config('default_tablespace', ${tablespace}, true)`);
   await transaction.script(`
     set local work_mem = '256MB';
     set local maintenance_work_mem = '256MB';
