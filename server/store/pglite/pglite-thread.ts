@@ -135,6 +135,12 @@ class PgliteStream extends Duplex {
     );
   }
 
+  /** No answer follows. Without its end the stream would stay open, and a pool that ends would wait for it. */
+  override _final(ended: () => void): void {
+    this.push(null);
+    ended();
+  }
+
   async #begin(): Promise<void> {
     this.#hasBegun = true;
     await this.#thread.ask("begin", undefined);

@@ -49,6 +49,13 @@ test("an image that cannot be written is reported, and the database goes on", as
   await database.close();
 });
 
+test("a database that closes while a statement runs waits for it, and ends", async () => {
+  const database = await openPglite();
+  const counted = database.sql().query(SQL`select count(*)::text from generate_series(1, 1000000)`);
+  await database.close();
+  expect(await counted).toEqual([{ count: "1000000" }]);
+});
+
 test.runIf(isLong)("a new PGlite has the schema that the migrator makes", async () => {
   const database = await openPglite();
   const sql = database.sql();
