@@ -4,6 +4,7 @@ import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { readIntoScratch } from "../../os/scratch.js";
 import { webAssembly } from "../../os/web-assembly.js";
 import { initDbStartParams } from "./empty-database.js";
+import { groupJumps } from "./grouped-jumps.js";
 
 type EngineModule = NonNullable<PGliteOptions["pgliteWasmModule"]>;
 
@@ -29,5 +30,7 @@ export async function startEngine(options: PGliteOptions, settings: readonly str
 /** PGlite would read its WebAssembly by itself, but into memory of which much is kept. */
 function compiledEngine(): Promise<EngineModule> {
   const folder = dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite"));
-  return webAssembly.compile<EngineModule>(readIntoScratch(join(folder, "pglite.wasm")));
+  const wasm = readIntoScratch(join(folder, "pglite.wasm"));
+  groupJumps(wasm);
+  return webAssembly.compile<EngineModule>(wasm);
 }

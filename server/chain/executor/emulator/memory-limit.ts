@@ -1,4 +1,4 @@
-import { readUnsigned, section, unsigned } from "../patches/wasm-bytes.js";
+import { readUnsigned, section, unsigned } from "../../../os/wasm-bytes.js";
 
 const pageBytes = 65_536;
 /** Mainnet's configuration and the largest account together take less than 100 MB. */

@@ -1,4 +1,4 @@
-import { opcode, signed, unsigned, wordAlignment } from "./wasm-bytes.js";
+import { opcode, signed, unsigned, wordAlignment } from "../../../os/wasm-bytes.js";
 
 /**
  * Functions of the emulator that make a contract and run its get-methods, by their places in the table of functions.

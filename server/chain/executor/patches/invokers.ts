@@ -2,7 +2,7 @@
 // which catches. The module made here has the same functions in WebAssembly, which catch without leaving it.
 // Without: each such call leaves WebAssembly, looks its function up in a table, and enters again. With them a transaction
 // takes 0.76 of the time, a get-method 0.72.
-import { name, opcode, section, unsigned, vector } from "./wasm-bytes.js";
+import { name, opcode, section, unsigned, vector } from "../../../os/wasm-bytes.js";
 
 /** Imports and exports of a module of invokers. */
 export const linkNames = { module: "emulator", table: "table", thrown: "thrown", own: "own" } as const;

@@ -1,9 +1,9 @@
 // Patches that raise limits, prevent attacks, or let contracts print. A test shows what happens without each of them.
 import { gasLimitPatch } from "../../../../shared/ton/run/emulator-patches.js";
 import { stackCellDepth } from "../../../../shared/ton/tvm/stack.js";
+import { opcode, signed, unsigned, wordAlignment } from "../../../os/wasm-bytes.js";
 import { logLevels, logPlaces } from "./contract-functions.js";
 import { globals, local, nops, type Patch, setDepth } from "./patch.js";
-import { opcode, signed, unsigned, wordAlignment } from "./wasm-bytes.js";
 
 /** Deepest tree of cells a contract may make. */
 export const cellDepth = 1024;

@@ -1,4 +1,4 @@
-import { opcode, signed } from "./wasm-bytes.js";
+import { opcode, signed } from "../../../os/wasm-bytes.js";
 
 /** Equally long codes. The first one occurs exactly once in the build that is known. */
 export type Patch = { find: readonly number[]; replace: readonly number[] };

@@ -1,8 +1,8 @@
 // Patches for speed. Results are the same without them; `npm run bench -- executor` shows what each of them saves.
 import { methodLogPatch } from "../../../../shared/ton/run/emulator-patches.js";
+import { opcode, signed, wordAlignment } from "../../../os/wasm-bytes.js";
 import { logLevels, setLogLevel } from "./contract-functions.js";
 import { globals, local, nops, type Patch } from "./patch.js";
-import { opcode, signed, wordAlignment } from "./wasm-bytes.js";
 
 /** `local.tee 5`, `global.set 0`: the stack pointer, at the start of emulate_with_emulator. */
 const stackFrame = [0x22, 5, opcode.setGlobal, 0];

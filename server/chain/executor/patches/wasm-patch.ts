@@ -1,9 +1,9 @@
 import { scratchBytes } from "../../../os/scratch.js";
+import { name, opcode, readUnsigned, section, signed, unsigned } from "../../../os/wasm-bytes.js";
 import { contractAnchors, logLevels } from "./contract-functions.js";
 import { cellDepth, logBytes, maxLeftValues } from "./limit-patches.js";
 import { globals, type Patch } from "./patch.js";
 import { type PatchName, patches } from "./patches.js";
-import { name, opcode, readUnsigned, section, signed, unsigned } from "./wasm-bytes.js";
 
 /** `WebAssembly.Global` that the changed binary exports: the deepest tree of cells it makes. */
 export const depthExport = "tonwireMaxDepth";

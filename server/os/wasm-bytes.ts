@@ -2,9 +2,15 @@
 
 export const opcode = {
   nop: 0x01,
+  block: 0x02,
+  loop: 0x03,
+  if: 0x04,
   try: 0x06,
   catch: 0x07,
   end: 0x0b,
+  jump: 0x0c,
+  jumpIf: 0x0d,
+  jumpTable: 0x0e,
   call: 0x10,
   callIndirect: 0x11,
   getLocal: 0x20,
@@ -17,6 +23,8 @@ export const opcode = {
   i64: 0x42,
   addI32: 0x6a,
 } as const;
+/** The type of a block that takes and leaves no value. */
+export const emptyBlock = 0x40;
 /** Alignment of an `i32` in memory, as a power of two. */
 export const wordAlignment = 2;
 
