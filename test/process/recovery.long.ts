@@ -98,6 +98,7 @@ describeOwnPostgres("The chapter on recovery", (_, server) => {
     // Only operators see which table it is.
     expect(JSON.stringify(await refused())).not.toContain("permission denied");
     expect(JSON.stringify(await forbidden.health())).toMatch(/permission denied for (table|schema) \w+/);
+    expect(await forbidden.metrics()).toMatch(/^tonwire_database_forbidden 1$/m);
     await askOnce(url("postgres", "tonwire_restored"), script("the rights of tonwire_reader"));
     await until("the answers", async () => (await refused())[0] === 200);
     expect(await forbidden.metrics()).toMatch(/^tonwire_database_forbidden 0$/m);

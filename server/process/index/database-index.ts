@@ -121,7 +121,6 @@ class DatabaseIndexPart implements IndexPart {
   readonly #starting: ((database: Database) => void)[] = [
     (database) => this.#startMetadata(database),
     (database) => this.#keepSent(database),
-    (database) => this.#measure(database),
   ];
   #state: State = { is: "opening" };
   #opening: Promise<void> | undefined;
@@ -341,6 +340,8 @@ class DatabaseIndexPart implements IndexPart {
     const { config, now, fallback } = this.#context;
     const { head } = this.#source;
     const { sent, exchangesSent = false, mode } = this.#options;
+    // The figures also show why an index is not read.
+    this.#measure(database);
     if (sent && exchangesSent)
       this.#closers.add(MessageExchange.start({ bus, sent: sent.messages, fallback }), (each) =>
         each.close(),
