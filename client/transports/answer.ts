@@ -108,6 +108,7 @@ function codeOf(status: number, text: string): RpcErrorCode {
   if (text === "Unknown method") return "unknown-method";
   // TON Center's dialect distinguishes these by message text only.
   if (status === 404) return text && !/^(Not Found$|Cannot |<)/.test(text) ? "absent" : "unknown-route";
+  if (status === 429 && text.startsWith("the monthly quota of ")) return "quota-exceeded";
   if (status === 403 && / API key/.test(text)) return "forbidden";
   if (/cannot apply external message|duplicate message/.test(text)) return "message-rejected";
   if (/^LITE_SERVER_/.test(text)) return "liteserver-error";

@@ -123,7 +123,8 @@ class FallbackTransport implements Transport {
       },
       (error: unknown) => {
         endpoint.probe = undefined;
-        if (isUnhealthy(error) || (error as RpcError).retryable) throw error;
+        const isRefused = isRpcError(error, "quota-exceeded") || (error as RpcError).retryable;
+        if (isUnhealthy(error) || isRefused) throw error;
         endpoint.network = "";
       },
     );

@@ -40,7 +40,7 @@ export type Caller = {
   readonly isLocal?: (() => Promise<boolean>) | undefined;
   /**
    * Counts a call or a stream that begins, for which `points` were charged. Throws `forbidden` if its key is not for the
-   * method, and `rate-limited` if the month's quota is used up. Absent without a key.
+   * method, and `quota-exceeded` if the month's quota is used up. Absent without a key.
    */
   readonly permit?: ((method: string, points: number) => void) | undefined;
 };

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../shared/rpc/errors.js";
+import { type ErrorCode, errorTable } from "../../shared/rpc/errors.js";
 import type { Sample } from "./call-tally.js";
 
 /** Callers are counted by key id, up to this many; all further keys share one count. */
@@ -44,6 +44,6 @@ export class CallerTally {
 
 function outcomeOf(code: ErrorCode | undefined): Outcome {
   if (code === undefined) return "ok";
-  if (code === "rate-limited") return "refused";
+  if (errorTable[code].http === 429) return "refused";
   return failures.has(code) ? "failed" : "other";
 }

@@ -15,6 +15,7 @@ export type ErrorCode =
   | "wrong-network"
   | "forbidden"
   | "rate-limited"
+  | "quota-exceeded"
   | "bad-boc"
   | "absent"
   | "cursor-too-old"
@@ -84,6 +85,13 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
   "wrong-network": { http: 403, jsonRpc: -32000, retry: "no", text: "Network not allowed" },
   forbidden: { http: 403, jsonRpc: -32000, retry: "no", text: "an API key is required" },
   "rate-limited": { http: 429, jsonRpc: -32000, retry: "yes", text: "Ratelimit exceeded" },
+  // `retry_after` is the time until the next month, for which no call waits.
+  "quota-exceeded": {
+    http: 429,
+    jsonRpc: -32000,
+    retry: "no",
+    text: "the monthly quota of this API key is used up",
+  },
   "bad-boc": { http: 400, jsonRpc: -32000, retry: "no", text: "INVALID_BAG_OF_CELLS" },
   absent: { http: 404, jsonRpc: -32000, retry: "no", text: "transaction was not found" },
   "cursor-too-old": { http: 410, jsonRpc: -32000, retry: "no", text: "the index begins after the cursor" },

@@ -1,6 +1,8 @@
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import WebSocket from "ws";
+import { createClient, http, webSocket } from "../../client/index.js";
+import { errorIn } from "../../client/transports/answer.js";
 import {
   changeKey,
   createKey,
@@ -218,7 +220,7 @@ describe("a monthly quota", () => {
     expect(outcomes[2]!.error).toMatchObject({
       message: "the monthly quota of 2 calls of this API key is used up until 2031-01-01T00:00:00.000Z",
       data: {
-        ...{ code: 429, kind: "rate-limited", limit: "month_calls", quota: 2, retry_after: 10 },
+        ...{ code: 429, kind: "quota-exceeded", limit: "month_calls", quota: 2, retry_after: 10 },
         resets_at: "2031-01-01T00:00:00.000Z",
       },
     });
@@ -232,6 +234,32 @@ describe("a monthly quota", () => {
     now += 10_000;
     expect((await get()).status).toBe(200);
     expect(await usageOf(service, text)).toMatchObject({ month: { month: "2031-01", calls: 1 } });
+  });
+
+  it("is refused to a client at once, and calls after it as well", async () => {
+    const { keysFile, month, add } = await keyStore();
+    await month("one", { calls: 1 });
+    const { text: apiKey } = await add({ plan: "one" });
+    const day = Date.UTC(2030, 11, 31);
+    const service = await start({ keysFile }, { now: () => day });
+    const error = { code: "quota-exceeded", status: 429, retryable: false, retryAfterMs: 86_400_000 };
+    const message = "the monthly quota of 1 calls of this API key is used up until 2031-01-01T00:00:00.000Z";
+    const transports = [http(service.url), webSocket(`${service.url.replace("http", "ws")}/jsonRPC`)];
+    const [first, second] = transports.map((transport) => createClient({ transport, apiKey }));
+    await first!.getMasterchainInfo();
+    for (const client of [first!, second!]) {
+      for (const address of ["a", "b"])
+        await expect(client.detectAddress({ address })).rejects.toMatchObject({
+          ...error,
+          shortMessage: message,
+        });
+      client.close();
+    }
+    for (const path of [info, "/api/v3/masterchainInfo"]) {
+      const { json, status, headers } = await service.get(path, { key: apiKey });
+      const retryAfterMs = Number(headers.get("Retry-After")) * 1000;
+      expect(errorIn(json, { status, retryAfterMs })).toMatchObject({ ...error, shortMessage: message });
+    }
   });
 
   it("of points is used up by what calls cost", async () => {

@@ -15,7 +15,7 @@ type KeyLimits = { owner: string; plan: Plan; rules: RuleCheck | undefined };
 const free = /^rpc\./;
 
 /**
- * Counts a call or a stream that begins. Throws `forbidden` if the key is not for the method, and `rate-limited` if the month's
+ * Counts a call or a stream that begins. Throws `forbidden` if the key is not for the method, and `quota-exceeded` if the month's
  * quota is used up.
  */
 export function permitCall(

@@ -75,7 +75,7 @@ export class UsageMeter {
   }
 
   /**
-   * Throws `rate-limited`, with the time of the next month, if the quota is used up. `points` of the call itself have been
+   * Throws `quota-exceeded`, with the time of the next month, if the quota is used up. `points` of the call itself have been
    * counted before.
    */
   checkQuota(key: string, quota: MonthQuota, points: number): void {
@@ -168,7 +168,7 @@ export class UsageMeter {
       resets_at: resetsAt,
       retry_after: Math.max(1, Math.ceil((next - now) / 1000)),
     };
-    return new ServiceError("rate-limited", text, { data });
+    return new ServiceError("quota-exceeded", text, { data });
   }
 }
 

@@ -58,4 +58,9 @@ export class RefusalTally {
   }
 }
 
-const counted: ReadonlySet<ErrorCode> = new Set(["rate-limited", "unknown-key", "wrong-network"]);
+const counted: ReadonlySet<ErrorCode> = new Set([
+  "rate-limited",
+  "quota-exceeded",
+  "unknown-key",
+  "wrong-network",
+]);

@@ -7,6 +7,7 @@ const anyCall: readonly ErrorCode[] = [
   "unknown-key",
   "wrong-network",
   "rate-limited",
+  "quota-exceeded",
   "timeout",
   "unavailable",
   "internal",

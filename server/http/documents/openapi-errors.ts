@@ -52,7 +52,7 @@ export const errorSchemas: Record<Api, Record<string, JsonSchema>> = {
 export const failure: JsonSchema = { $ref: `${componentPrefix}Failure` };
 
 const hasRetryAfter = (code: ErrorCode) =>
-  code === "rate-limited" || errorTable[code].retryAfterSec !== undefined;
+  errorTable[code].http === 429 || errorTable[code].retryAfterSec !== undefined;
 const retryAfter = {
   "Retry-After": {
     description: "Seconds to wait.",

@@ -17,6 +17,7 @@ const kept: ReadonlySet<ErrorCode> = new Set([
   "wrong-network",
   "forbidden",
   "rate-limited",
+  "quota-exceeded",
   "timeout",
   "unavailable",
 ]);

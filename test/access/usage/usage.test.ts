@@ -113,7 +113,7 @@ describe("a quota", () => {
   it("ends with the month, at midnight UTC", async () => {
     const { meter, pass } = await meterOf(new UsageFiles(undefined), "2030-12-31T23:59:50");
     meter.count("a", { calls: 2 });
-    const refusal = { code: "rate-limited", data: { limit: "month_calls", quota: 2, retry_after: 10 } };
+    const refusal = { code: "quota-exceeded", data: { limit: "month_calls", quota: 2, retry_after: 10 } };
     expect(() => meter.checkQuota("a", { calls: 2 }, 1)).toThrow(
       expect.objectContaining({
         ...refusal,

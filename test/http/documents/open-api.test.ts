@@ -144,6 +144,7 @@ describe("OpenAPI of made-up methods", () => {
         "rate-limited",
         { ok: false, error: "Ratelimit exceeded", result: "Ratelimit exceeded", code: 429 },
       ],
+      ["429", "quota-exceeded", { ok: false, error: quotaText, code: 429, "@extra": extra }],
       ["500", "internal", { ok: false, error: "Internal error", code: 500, "@extra": extra }],
       ["500", "liteserver-error", { ok: false, error: "LITE_SERVER_UNKNOWN", code: 500, "@extra": extra }],
       ["503", "unavailable", { ok: false, error: "No working liteservers", code: 503, "@extra": extra }],
@@ -156,6 +157,7 @@ describe("OpenAPI of made-up methods", () => {
       ["413", "too-large", { error: "request is too large" }],
       ["422", "invalid-params", { error: "invalid parameters" }],
       ["429", "rate-limited", { error: "Ratelimit exceeded" }],
+      ["429", "quota-exceeded", { error: quotaText }],
       ["500", "timeout", { error: "query timeout" }],
       ["500", "internal", { error: "internal server error" }],
       ["503", "unavailable", { error: "database is not available" }],
@@ -163,6 +165,7 @@ describe("OpenAPI of made-up methods", () => {
   });
 
   const extra = "1767225600:0:12";
+  const quotaText = "the monthly quota of this API key is used up";
 });
 
 describe("OpenAPI and the routes of a running service", () => {

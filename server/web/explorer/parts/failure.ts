@@ -5,6 +5,7 @@ import { html, type Markup } from "../../pages/markup.js";
 const advice: Readonly<Record<string, string>> = {
   "unknown-key": "The API key below the view is not one of this service.",
   "rate-limited": "An API key, set below the view, has a limit of its own.",
+  "quota-exceeded": "Another API key can be set below the view.",
   network: "Is the service still running?",
 };
 
