@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { balancer } from "../helpers/deploy/deployed-files.js";
 import { haveNginx, startNginx } from "../helpers/deploy/nginx.js";
@@ -14,9 +16,11 @@ import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { havePgBouncer, openPgBouncer } from "../helpers/store/pgbouncer.js";
 import { mayStopPostgres } from "../helpers/store/postgres.js";
 import { startStandby } from "../helpers/store/standby.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
 const slow = { timeout: 1_800_000 };
+type Paths = readonly (() => string)[];
 const lanes = 4;
 const callsOfLane = 40;
 
@@ -25,15 +29,16 @@ type Counts = { calls: number; statuses: Record<string, number>; slowestMs: numb
 
 /** Differs from call to call, as equal calls share an answer. */
 let turn = 0;
+const balance = () => `/api/v2/getAddressBalance?address=0:${turn.toString(16).padStart(64, "0")}`;
 const paths = [
   () => `/api/v3/transactions?limit=${(turn % 20) + 1}&offset=${Math.floor(turn / 20)}`,
   () => `/api/v3/blocks?limit=${(turn % 20) + 1}&offset=${Math.floor(turn / 20)}`,
   () => "/api/v3/masterchainInfo",
-  () => `/api/v2/getAddressBalance?address=0:${turn.toString(16).padStart(64, "0")}`,
+  balance,
 ];
 
 /** Answers of calls that follow each other on several lanes, by API and status. */
-async function steadyCalls(url: string, headers: Record<string, string>): Promise<Counts> {
+async function steadyCalls(url: string, headers: Record<string, string>, paths: Paths): Promise<Counts> {
   const counts: Counts = { calls: 0, statuses: {}, slowestMs: 0 };
   const lane = async () => {
     for (let call = 0; call < callsOfLane; call++) {
@@ -52,10 +57,16 @@ async function steadyCalls(url: string, headers: Record<string, string>): Promis
 }
 
 /** The calls while a server hangs. Prints their numbers: they are what operators have to expect. */
-async function callsWhile(name: string, frozen: Frozen, url: string, headers: Record<string, string>) {
+async function callsWhile(
+  name: string,
+  frozen: Frozen,
+  url: string,
+  headers: Record<string, string>,
+  asked: Paths = paths,
+) {
   frozen.freeze();
   try {
-    const counts = await steadyCalls(url, headers);
+    const counts = await steadyCalls(url, headers, asked);
     console.info(`${name}: ${JSON.stringify(counts)}`);
     return counts.statuses;
   } finally {
@@ -63,10 +74,58 @@ async function callsWhile(name: string, frozen: Frozen, url: string, headers: Re
   }
 }
 
-const processOf = ({ process }: Api): Frozen => ({
+const processOf = ({ process }: Pick<Api, "process">): Frozen => ({
   freeze: () => process.send("SIGSTOP"),
   thaw: () => process.send("SIGCONT"),
 });
+
+test.runIf(mayFreeze)(
+  "while a liteserver hangs, another one is asked, and without one calls end with an error",
+  slow,
+  async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    // A devnet is read from one liteserver, other networks from several ones, which differ by their keys.
+    const network = "testnet";
+    const folder = temporaryFolder();
+    const withoutIndex = ["--index", "false", "--call-timeout-ms", "10000"];
+    const liteservers = await Promise.all(
+      ["one.json", "other.json"].map(async (name) => {
+        const config = join(folder, name);
+        const flags = ["--liteserver-port", "0", "--liteserver-config", config];
+        const { process } = await startApi({ globalConfig, network }, ...withoutIndex, ...flags);
+        return { config, process };
+      }),
+    );
+    const configs = liteservers.map(({ config }) => JSON.parse(readFileSync(config, "utf8")));
+    const both = join(folder, "both.json");
+    writeFileSync(
+      both,
+      JSON.stringify({ ...configs[0], liteservers: configs.flatMap(({ liteservers }) => liteservers) }),
+    );
+    const doubled = await startApi({ globalConfig: both, network }, ...withoutIndex);
+    const alone = await startApi({ globalConfig: liteservers[0]!.config, network }, ...withoutIndex);
+    const seqno = await devnet.mine();
+    const isAt = async ({ ask }: Api) => {
+      const [, { result }] = await ask("/api/v2/getMasterchainInfo");
+      return (result as { last?: { seqno: number } } | undefined)?.last?.seqno === seqno;
+    };
+    for (const api of [doubled, alone]) await until("the newest block", () => isAt(api));
+
+    const all = lanes * callsOfLane;
+    for (const { process } of liteservers) {
+      const found = await callsWhile("a liteserver", processOf({ process }), doubled.url, {}, [balance]);
+      expect(found).toEqual({ "v2 200": all });
+      await until("the newest block", () => isAt(doubled));
+    }
+    const found = await callsWhile("the only liteserver", processOf(liteservers[0]!), alone.url, {}, [
+      balance,
+    ]);
+    const refused = (found["v2 503"] ?? 0) + (found["v2 504"] ?? 0);
+    expect(refused + (found["v2 200"] ?? 0)).toBe(all);
+    expect(refused).toBeGreaterThan(0);
+    await until("the newest block", () => isAt(alone));
+  },
+);
 
 const withNginx = haveNginx && havePgBouncer() && (await haveRedis());
 

@@ -13,7 +13,8 @@ export const key = "k";
 const callMs = 400_000;
 
 type Place = {
-  databaseUrl: string;
+  /** Without one the process has no index. */
+  databaseUrl?: string;
   globalConfig: string;
   network?: string;
   /** By default a free port. */
@@ -35,7 +36,7 @@ function commandOf(
   adminPort: number,
 ) {
   const env = {
-    DATABASE_URL: databaseUrl,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     TONWIRE_DEVNET_KEY: key,
     TONWIRE_ANONYMOUS_RPS: "unlimited",
     TONWIRE_CALL_TIMEOUT_MS: String(callMs),
