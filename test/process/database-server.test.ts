@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
@@ -9,6 +12,7 @@ import { startService } from "../helpers/services/service.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
 const textOf = (line: string): string => JSON.parse(line).msg;
@@ -40,6 +44,25 @@ test("A database that cannot be reached is a sentence of a command, too, without
       stdout: "",
       stderr: `tonwire: database is not available: connect ECONNREFUSED 127.0.0.1:${port}\n`,
     });
+});
+
+test("A database that accepts connections and says nothing does not keep a service from its start", async () => {
+  const silent = createServer();
+  const sockets = new Set<Socket>();
+  silent.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const service = await startService({
+    databaseUrl: `postgres://nobody@127.0.0.1:${port}/none`,
+    keysFile: join(temporaryFolder(), "keys.json"),
+    index: true,
+  });
+  await until("a connection", () => sockets.size > 0);
+  expect((await service.get("/api/v2/getMasterchainInfo")).status).toBe(200);
+  silent.close();
+  for (const socket of sockets) socket.destroy();
+  await service.close();
 });
 
 describeOwnPostgres("A database server", (_, server) => {

@@ -1,6 +1,7 @@
 import { utcDay } from "../../../shared/values/utc-text.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
+import { pause } from "../../os/pause.js";
 import {
   addCounts,
   type Counts,
@@ -27,6 +28,8 @@ type ByKey = Map<string, Counts>;
 
 /** A process that is killed loses the counts of this time. */
 const usualWriteMs = 2000;
+/** A store that hangs does not keep the service from starting. */
+const firstReadMs = 1000;
 
 /**
  * Counts what the keys of a process use. Counts are written every few seconds; then the process also learns what others have
@@ -49,9 +52,11 @@ export class UsageMeter {
     this.#options = options;
   }
 
-  /** Resolves once it has what was used before, or that cannot be read yet. */
+  /** Resolves once it has what was used before, or that cannot be read in time: quotas begin anew until it can. */
   async start(): Promise<void> {
-    await this.write();
+    const over = new AbortController();
+    await Promise.race([this.write(), pause(firstReadMs, over.signal)]);
+    over.abort();
     const { writeEveryMs = usualWriteMs } = this.#options;
     this.#timer = setInterval(() => void this.write(), writeEveryMs).unref();
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rangeOf, type UsageStore, usageCsv } from "../../../server/access/usage/usage.js";
 import { UsageFiles } from "../../../server/access/usage/usage-files.js";
 import { UsageMeter } from "../../../server/access/usage/usage-meter.js";
+import { withResolvers } from "../../../shared/values/promises.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 const allDays = { from: "2000-01-01", to: "2100-01-01" };
@@ -50,6 +51,25 @@ describe("usage", () => {
     meter.count("a", { calls: 1 });
     await meter.close();
     expect(await store.totals("2030-02")).toContainEqual({ key: "a", calls: 3, points: 2 });
+  });
+
+  it("is counted while the store does not answer, and known once it does", async () => {
+    const answer = withResolvers<void>();
+    const files = new UsageFiles(undefined);
+    await files.add("2030-01-31", [row("a", 4)]);
+    const store: UsageStore = {
+      add: (...args) => files.add(...args),
+      totals: (...args) => answer.promise.then(() => files.totals(...args)),
+      read: (...args) => files.read(...args),
+      close: () => files.close(),
+    };
+    const { meter } = await meterOf(store, "2030-01-31T12:00:00");
+    meter.count("a", { calls: 1 });
+    expect(meter.used("a").calls).toBe(1);
+    answer.resolve();
+    await meter.write();
+    expect(meter.used("a").calls).toBe(5);
+    await meter.close();
   });
 
   it("of other processes is known after the next write", async () => {
