@@ -87,7 +87,7 @@ export class SourceMaps {
     return {
       code: new RunCode(all, maps, methodName),
       map: chosen,
-      mapError: chosen ? undefined : error,
+      mapError: error,
       abis,
       others,
     };

@@ -35,7 +35,9 @@ export async function readDebugCode(asked: Asked, deps: DebugCodeDeps, call: Cal
   const account = asked.account?.toRawUpper();
   const paid = paidTurns(call);
   return paid(() => {
-    const sources = deps.runSources.of({ code, account, libraries: libraries.root }, deps.artifacts);
+    const given = deps.runSources.given.read(asked);
+    const artifacts = given ? given.over(deps.artifacts, code) : deps.artifacts;
+    const sources = deps.runSources.of({ code, account, libraries: libraries.root }, artifacts);
     return presentDebugCode(code, sources);
   });
 }

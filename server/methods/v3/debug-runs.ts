@@ -18,28 +18,35 @@ export type DebugRunDeps = DebugTraceDeps & OpenRunDeps;
 const maxWithLocals = 50;
 
 export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = {
-  async transaction(asked, deps, call) {
+  async transaction({ abi, source_map, ...asked }, deps, call) {
+    const given = deps.runSources.given.read({ abi, source_map });
     const run = await transactionRunOf(asked, { withStacks: false }, deps, call);
-    return presentInWords(run, deps, call);
+    return presentInWords(run, deps, call, given);
   },
 
   trace: runStoredTrace,
 
-  async message(asked, deps, call) {
+  async message({ abi, source_map, ...asked }, deps, call) {
+    const given = deps.runSources.given.read({ abi, source_map });
     const detail = { withStacks: false };
     const made = await inTurn(deps.debugTurns, call, () => makeMessageRuns(asked, detail, deps, call));
-    const present = async (runs: MessageRuns) => ({
-      ...(await presentInWords(itemAt(runs.runs, 0), deps, call)),
-      ...(asked.follow && { trace: await presentMessageTrace(runs, deps, call) }),
-    });
+    const present = async (runs: MessageRuns, at: number) => {
+      // The others have other receivers.
+      const own = at === 0 ? given : undefined;
+      return {
+        ...(await presentInWords(itemAt(runs.runs, 0), deps, call, own)),
+        ...(asked.follow && { trace: await presentMessageTrace(runs, deps, call, own) }),
+      };
+    };
     const [first, ...others] = await Promise.all(made.map(present));
     return { ...first!, ...(asked.bundle && { bundle: others }) };
   },
 
-  async getMethod(asked, deps, call) {
+  async getMethod({ source_map, ...asked }, deps, call) {
+    const given = deps.runSources.given.read({ abi: asked.abi, source_map });
     const detail = { withStacks: false };
     const run = await inTurn(deps.debugTurns, call, () => makeMethodRun(asked, detail, deps, call));
-    return presentInWords(run, deps, call);
+    return presentInWords(run, deps, call, given);
   },
 
   async steps({ from, limit, backward, include, ...asked }, deps, call) {

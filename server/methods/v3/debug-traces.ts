@@ -5,6 +5,7 @@ import type { DebugTrace } from "../../../shared/schema/v3/debug-trace.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import { base64ToBytes, bytesOfBase64, bytesToHex } from "../../../shared/values/bytes.js";
+import type { GivenArtifacts } from "../../artifacts/given-files.js";
 import { longRun, type TransactionRun, transactionRunId } from "../../chain/retrace/debug-runs.js";
 import type { MessageRuns } from "../../chain/retrace/emulated-runs.js";
 import { ServiceError } from "../../errors.js";
@@ -166,15 +167,18 @@ function sum<T>(items: readonly T[], amountOf: (item: T) => string | bigint): st
   return items.reduce((total, item) => total + BigInt(amountOf(item)), 0n).toString();
 }
 
-/** The trace of a message that was not sent. */
+/** The trace of a message that was not sent. `given`: files about its receiver. */
 export async function presentMessageTrace(
   { runs, trace }: MessageRuns,
   deps: DebugTraceDeps,
   call: Call,
+  given?: GivenArtifacts,
 ): Promise<DebugTrace> {
   return {
     trace_id: null,
-    runs: await Promise.all(runs.map((run) => presentInWords(run, deps, call))),
+    runs: await Promise.all(
+      runs.map((run, at) => presentInWords(run, deps, call, at === 0 ? given : undefined)),
+    ),
     missing: [],
     transactions: trace.transactions.length,
     ...(await presentFailure(failureAmong(runs, deps), deps, call, (hash) => runWith(runs, hash))),

@@ -2,6 +2,7 @@ import type { Call } from "../../../shared/methods/define.js";
 import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
 import type { AnswerNames } from "../../../shared/text/answer-names.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
+import type { GivenArtifacts } from "../../artifacts/given-files.js";
 import { type CodeSources, otherOf } from "../../artifacts/source-maps.js";
 import type { ChosenAbi } from "../../artifacts/store.js";
 import type { DebugRun } from "../../chain/retrace/debug-runs.js";
@@ -26,16 +27,17 @@ export async function presentInWords(
   run: DebugRun,
   deps: DebugWordsDeps,
   call: Call,
+  given?: GivenArtifacts,
 ): Promise<DebugRunRecord> {
   const plain = presentRun(run, await deps.executorVersion());
   const stacks = needsStacks(plain) ? await stacksOf(run, deps, call) : undefined;
-  const sourced = opened(run, deps);
+  const sourced = opened(run, deps, given);
   const frames = await deps.runSources.frames(run.log, sourced.sources, call);
-  const { artifacts, rowOf } = deps;
-  const { executed, sources } = sourced;
+  const { rowOf } = deps;
+  const { artifacts, executed, sources } = sourced;
   const interfaces = interfacesOf(plain.code?.hash ?? null, methodsOf(sources));
   const thrownIn = abisOfStep(plain.outcome.step, sourced);
-  const names = await namesFor(plain, deps);
+  const names = await namesFor(plain, artifacts, deps);
   const words = { artifacts, rowOf, names, interfaces, stacks, frames, thrownIn };
   const trees = await treesOf(run.id, sourced, deps, call);
   return withSources(inWords(plain, run, words), { executed, sources, trees });
@@ -65,7 +67,8 @@ async function treesOf(
 /** The network's names and, for contracts without one, that in the caller's own ABI. */
 async function namesFor(
   { account, code }: PlainRun,
-  { artifacts, book }: DebugWordsDeps,
+  artifacts: OpenedRun["artifacts"],
+  { book }: DebugWordsDeps,
 ): Promise<AnswerNames> {
   const known = await knownNames(book.texts);
   if (known.account(account).isName) return known;

@@ -2,7 +2,7 @@ import type { StackArgument } from "../../../shared/schema/v3/stack.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
-import { readGivenAbi } from "../../artifacts/given-abi.js";
+import { readGivenAbi } from "../../artifacts/given-files.js";
 import type { Abis } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
 import { abiKeysOf, type MethodByAbi, methodByAbi, writeArguments } from "../../present/v3/abi.js";

@@ -8,6 +8,7 @@ import {
 import { type DerivedRegisters, RegisterWalk } from "../../../shared/ton/debug/registers.js";
 import type { RunCode } from "../../../shared/ton/debug/run-code.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
+import type { GivenArtifacts, GivenTexts } from "../../artifacts/given-files.js";
 import type { CodeSources } from "../../artifacts/source-maps.js";
 import type { Abis } from "../../artifacts/store.js";
 import { paidTurns } from "../../chain/paid-turns.js";
@@ -23,23 +24,36 @@ export type OpenRunDeps = RunOfDeps & { artifacts: Abis; runSources: RunSources 
 export const stepsAtOnce = 500;
 
 /** A run, with what is known of its code. */
-export type OpenedRun = { run: DebugRun; log: MachineLog; executed: ExecutedRun; sources: CodeSources };
+export type OpenedRun = {
+  run: DebugRun;
+  log: MachineLog;
+  executed: ExecutedRun;
+  /** What is known of contracts, with the files that the call has given for this one. */
+  artifacts: Abis;
+  sources: CodeSources;
+};
 
 export async function openRun(
-  asked: AskedRun,
+  { abi, source_map, ...asked }: AskedRun & GivenTexts,
   { withStacks }: { withStacks: boolean },
   deps: OpenRunDeps,
   call: Call,
 ): Promise<OpenedRun> {
-  return opened(await runOf(asked, { withStacks }, deps, call), deps);
+  const paid = paidTurns(call);
+  const given = await paid(() => deps.runSources.given.read({ abi, source_map }));
+  const run = await runOf(asked, { withStacks }, deps, call);
+  return paid(() => opened(run, deps, given));
 }
 
 export function opened(
   run: DebugRun,
-  { runSources, artifacts }: Pick<OpenRunDeps, "runSources" | "artifacts">,
+  { runSources, artifacts: known }: Pick<OpenRunDeps, "runSources" | "artifacts">,
+  given?: GivenArtifacts,
 ): OpenedRun {
+  const { log } = run;
   const executed = executedRun(run);
-  return { run, log: run.log, executed, sources: runSources.ofRun(executed, run.log, artifacts) };
+  const artifacts = given ? given.over(known, executed.code) : known;
+  return { run, log, executed, artifacts, sources: runSources.ofRun(executed, log, artifacts) };
 }
 
 /** Where the gas of runs went. Each has a root. */

@@ -4,6 +4,7 @@ import { rootsElsewhere } from "../../../shared/ton/debug/executed-roots.js";
 import { FrameWalk, type RunFrames } from "../../../shared/ton/debug/run-frames.js";
 import type { CodeCells } from "../../../shared/ton/tvm/code/code-cells.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
+import { GivenFiles } from "../../artifacts/given-files.js";
 import { type AskedCode, type CodeSources, SourceMaps } from "../../artifacts/source-maps.js";
 import type { Abis } from "../../artifacts/store.js";
 import { paidTurns } from "../../chain/paid-turns.js";
@@ -12,10 +13,12 @@ import type { ExecutedRun } from "../../present/v3/executed-run.js";
 /** Steps that are looked at without a break. */
 const stepsAtOnce = 1000;
 
-type Known = { maps: readonly unknown[]; names: string; frames: RunFrames };
+/** Frames, and what they were made of. */
+type Known = { of: readonly unknown[]; frames: RunFrames };
 
 /** Finds the sources of what runs, and the functions of its steps. */
 export class RunSources {
+  readonly given = new GivenFiles();
   readonly #maps = new SourceMaps();
   /** Frames by log, as they are needed page by page. */
   readonly #frames = new WeakMap<MachineLog, Known>();
@@ -44,15 +47,14 @@ export class RunSources {
     call: Pick<Call, "signal" | "spent">,
   ): Promise<RunFrames> {
     const all = [{ map, abis }, ...others];
-    const names = all.flatMap((each) => each.abis.map(({ artifact }) => artifact.file)).join(" ");
-    const maps = all.map((each) => each.map?.map);
+    const of = all.flatMap((each) => [each.map?.map, ...each.abis.map(({ artifact }) => artifact)]);
     const known = this.#frames.get(log);
-    if (known?.names === names && maps.every((each, at) => each === known.maps[at])) return known.frames;
+    if (known?.of.length === of.length && of.every((each, at) => each === known.of[at])) return known.frames;
     const walk = new FrameWalk(log, code);
     const paid = paidTurns(call);
     while (await paid(() => walk.read(stepsAtOnce)));
     const frames = walk.finish();
-    this.#frames.set(log, { maps, names, frames });
+    this.#frames.set(log, { of, frames });
     return frames;
   }
 }

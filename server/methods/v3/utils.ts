@@ -6,7 +6,7 @@ import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
-import { readGivenAbi } from "../../artifacts/given-abi.js";
+import { readGivenAbi } from "../../artifacts/given-files.js";
 import type { ArtifactStore, ChosenAbi } from "../../artifacts/store.js";
 import { paidTurns } from "../../chain/paid-turns.js";
 import { TimeSlice } from "../../chain/time-slice.js";

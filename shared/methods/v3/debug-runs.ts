@@ -7,6 +7,7 @@ import {
   debuggedMessage,
   debuggedMethod,
   force,
+  givenFiles,
   hasWholePlace,
   transactionLimit,
   transactionPlace,
@@ -77,6 +78,7 @@ export const debugRunMethods = {
         hash: hash.optional().describe("Hash of the transaction. Needs an index."),
         ...transactionPlace,
         force,
+        ...givenFiles,
       })
       .check(
         rule(({ hash, account }) =>
@@ -131,7 +133,7 @@ export const debugRunMethods = {
     description:
       "Nothing is sent. The message is received in the block after `mc_block_seqno`, as if that contained nothing else. A contract that does not accept " +
       "an external message has a run without a transaction; a message that no account can receive is refused.",
-    params: z.object(debuggedMessage),
+    params: z.object({ ...debuggedMessage, ...givenFiles }),
     result: debugMessages,
     errors: [...common.errors, "bad-boc", "message-rejected", "timeout"],
     examples: [{ params: { boc: exampleTransfer }, result: { ...exampleRun, ...exampleMessage } }],
@@ -141,7 +143,7 @@ export const debugRunMethods = {
     ...common,
     verbs: ["POST"],
     summary: "Runs a get-method of a contract, and shows each step.",
-    params: z.object(debuggedMethod),
+    params: z.object({ ...debuggedMethod, source_map: givenFiles.source_map }),
     result: debugRun,
     errors: [...common.errors, "bad-boc", "stack-too-deep"],
     examples: [
@@ -185,6 +187,7 @@ export const debugRunMethods = {
               "one of them the cells that they name. `source`: place and function by a source map. `frames`: the functions that are open, where they change. `locals`: the variables of the function " +
               "before each step, at most 50 steps a page. `registers`: data, actions, global variables and the contract's parameters, where they change.",
           ),
+        ...givenFiles,
       })
       .check(hasWholePlace),
     result: debugSteps,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { oneOf } from "../../schema/devnet-params.js";
 import { rule } from "../../schema/input.js";
-import { askedRun, hasWholePlace } from "../../schema/v3/debug-params.js";
+import { askedRun, givenFiles, hasWholePlace } from "../../schema/v3/debug-params.js";
 import { debugCode, debugProfile, debugState, foundSteps } from "../../schema/v3/debug-state.js";
 import { address, hash, int32, text } from "../../schema/v3/params.js";
 import { defineMethod } from "../define.js";
@@ -29,7 +29,7 @@ export const debugStateMethods = {
       "Registers are derived from the inputs of the run and the instructions that change them: data and actions are null if they do not lead to what the chain has. Variables need a source map of the code " +
       "(`v3.debug.artifacts.add`, `--artifacts`).",
     params: z
-      .object({ run, step: int32.describe("Number of the step."), ...howItWasMade })
+      .object({ run, step: int32.describe("Number of the step."), ...howItWasMade, ...givenFiles })
       .check(hasWholePlace),
     result: debugState,
     examples: [
@@ -73,6 +73,7 @@ export const debugStateMethods = {
         equals: text
           .optional()
           .describe("Steps that leave this on top of the stack: an integer, or a cell by its hash in hex."),
+        ...givenFiles,
       })
       .check(
         rule((given) =>
@@ -114,6 +115,7 @@ export const debugStateMethods = {
         by: oneOf("function", "line", "instruction", "cell")
           .prefault("function")
           .describe("What the gas is divided by, within the functions; cells have no calls."),
+        ...givenFiles,
       })
       .check(
         rule(({ run, trace_id, format }) => {
@@ -152,6 +154,7 @@ export const debugStateMethods = {
         seqno: int32
           .optional()
           .describe("With `account`: masterchain block to read at. Default: the last one."),
+        ...givenFiles,
       })
       .check(
         rule(({ code_hash, account }) =>

@@ -69,7 +69,9 @@ export const debuggedMethod = {
   args: typedArguments
     .optional()
     .describe("Arguments in place of `stack`, in order or by name, in the types of the contract's ABI."),
-  abi: givenAbi.optional().describe("With `args`: an ABI of the contract as the text of its file."),
+  abi: givenAbi
+    .optional()
+    .describe("An ABI of the contract as the text of its file, which comes before those of the service."),
 };
 
 /** Characters of parameters as JSON: bags of cells may be long. */
@@ -91,6 +93,18 @@ export const askedRun = {
   get_method: paramsText
     .optional()
     .describe("Parameters of `v3.debug.getMethod` that made the run, with its block, as JSON."),
+};
+
+/** What a call brings with it about the contract that runs. */
+export const givenFiles = {
+  abi: givenAbi
+    .optional()
+    .describe("An ABI of the contract as the text of its file, which comes before those of the service."),
+  source_map: givenAbi
+    .optional()
+    .describe(
+      "A source map of the contract's code as the text of its file, which comes before those of the service. A map of another code is not used: see `code.map_error`.",
+    ),
 };
 
 export const messageParams = z.object(debuggedMessage);
