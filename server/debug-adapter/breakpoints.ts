@@ -65,7 +65,7 @@ export class Breakpoints {
 
   /** A breakpoint as answers have it. */
   present(id: number): DebugProtocol.Breakpoint {
-    const unknown = { verified: false, message: "no run that was loaded has this" };
+    const unknown = { verified: false, message: "it is looked for when the transactions are loaded" };
     return { id, ...(this.#verdicts.get(id) ?? unknown) };
   }
 

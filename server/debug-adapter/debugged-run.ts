@@ -3,11 +3,16 @@ import type { contractAbi } from "../../shared/schema/v3/abi.js";
 import type { contractSources } from "../../shared/schema/v3/artifacts.js";
 import type { DebugRunRecord, debugSteps } from "../../shared/schema/v3/debug.js";
 import type { debugCode } from "../../shared/schema/v3/debug-state.js";
+import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { RecentMap } from "../../shared/values/recent-map.js";
 import { sharedRead } from "../../shared/values/shared-reads.js";
+import { readArtifactText } from "../artifacts/formats.js";
+import { coderOf } from "../artifacts/store.js";
 import { CodeListing, type Listed } from "./code-listing.js";
+import { mayDecode } from "./expression.js";
+import type { GivenContract } from "./given-contract.js";
 import type { LocalCode, LocalSources } from "./local-sources.js";
-import type { MachineState } from "./machine-view.js";
+import { type MachineState, MachineView } from "./machine-view.js";
 import type { CallService } from "./service-calls.js";
 import { type Trail, TrailBuilder } from "./trail.js";
 
@@ -31,7 +36,7 @@ export type Loaded = {
   readonly trail: Trail;
   readonly listing: CodeListing;
   readonly files: ReadonlyMap<string, string | undefined>;
-  /** What is said of its sources. */
+  /** Lines for the user about its sources. */
   readonly notes: readonly string[];
 };
 
@@ -46,16 +51,24 @@ export class DebuggedRun {
   readonly #asked: AskedRun;
   readonly #call: CallService;
   readonly #local: LocalSources;
+  readonly #given: GivenContract | undefined;
   readonly #states = new RecentMap<number, Promise<MachineState>>(keptStates);
   #loaded: Promise<Loaded> | undefined;
+  #abis: Promise<readonly AbiCoder[]> | undefined;
   /** The step that it stands before; undefined if it was not walked yet. */
   at: number | undefined;
 
-  constructor(run: DebugRunRecord, asked: AskedRun, deps: { call: CallService; local: LocalSources }) {
+  /** `given`: what the client has given about the contract. */
+  constructor(
+    run: DebugRunRecord,
+    asked: AskedRun,
+    { call, local, given }: { call: CallService; local: LocalSources; given: GivenContract | undefined },
+  ) {
     this.run = run;
     this.#asked = asked;
-    this.#call = deps.call;
-    this.#local = deps.local;
+    this.#call = call;
+    this.#local = local;
+    this.#given = given;
   }
 
   load(): Promise<Loaded> {
@@ -69,7 +82,17 @@ export class DebuggedRun {
   /** Frees what was loaded; it is loaded again when it is needed again. */
   unload(): void {
     this.#loaded = undefined;
+    this.#abis = undefined;
     this.#states.clear();
+  }
+
+  /** The machine before a step, as a user sees it from the function that is `level` functions around the innermost one. */
+  async view(n: number, level: number, expression = ""): Promise<MachineView> {
+    const state = await this.state(n);
+    return new MachineView(
+      { run: this.run, state, level },
+      mayDecode(expression) ? await this.#readAbis() : [],
+    );
   }
 
   /** The machine before a step. */
@@ -89,7 +112,7 @@ export class DebuggedRun {
   }
 
   #ask<Result>(method: string, params: object): Promise<Result> {
-    return this.#call(method, { ...this.#asked, ...params }) as Promise<Result>;
+    return this.#call(method, { ...this.#asked, ...params, ...this.#given?.texts }) as Promise<Result>;
   }
 
   async #load(): Promise<Loaded> {
@@ -102,11 +125,12 @@ export class DebuggedRun {
       ? listed.map(({ at, text }) => ({ at, text, source: local.locate?.(at).source }))
       : listed;
     const listing = new CodeListing(moved, trail);
-    const texts = code && !local?.locate ? await this.#readSources() : new Map<string, string>();
+    const texts = code && !local?.locate ? await this.#readSources(code) : new Map<string, string>();
     const files = new Map<string, string | undefined>(
       [...listing.files].map((file) => [file, texts.get(file)]),
     );
-    return { trail, listing, files, notes: local?.notes ?? [] };
+    const unused = code?.map_error === undefined ? [] : [`a source map is not used: ${code.map_error}`];
+    return { trail, listing, files, notes: [...unused, ...(local?.notes ?? [])] };
   }
 
   async #readTrail(local: LocalCode | undefined): Promise<Trail> {
@@ -132,7 +156,9 @@ export class DebuggedRun {
   async #readCode(hash: string): Promise<Listed[]> {
     for (const asked of [{ code_hash: hash }, { account: this.run.account }]) {
       // A run can be walked without the rest of its code.
-      const found = (await this.#call("v3.debug.code", asked).catch(() => undefined)) as Code | undefined;
+      const found = (await this.#call("v3.debug.code", { ...asked, ...this.#given?.texts }).catch(
+        () => undefined,
+      )) as Code | undefined;
       if (found?.code_hash !== hash) continue;
       return found.instructions.map(({ at, op = "", args, source }) => ({
         at,
@@ -144,15 +170,39 @@ export class DebuggedRun {
   }
 
   /** Texts of the source files that the service knows of the codes that ran. */
-  async #readSources(): Promise<Map<string, string>> {
-    const { code } = this.run;
+  async #readSources(code: NonNullable<DebugRunRecord["code"]>): Promise<Map<string, string>> {
     const texts = new Map<string, string>();
-    for (const { hash } of code ? [code, ...(code.executed ?? [])] : []) {
+    const add = (files: GivenContract["sources"]) => {
+      for (const { file, text } of files) if (!texts.has(file)) texts.set(file, text);
+    };
+    add(this.#given?.sources ?? []);
+    for (const { hash } of [code, ...(code.executed ?? [])]) {
       const asked = { code_hash: hash, include_sources: true };
       const { sources = [] } = (await this.#call("v3.debug.abi", asked)) as AbiAnswer;
-      for (const { file, text } of sources.flatMap(({ files }) => files))
-        if (!texts.has(file)) texts.set(file, text);
+      add(sources.flatMap(({ files }) => files));
     }
     return texts;
+  }
+
+  /** The ABIs of the contract, the best first. */
+  #readAbis(): Promise<readonly AbiCoder[]> {
+    this.#abis ??= this.#askAbis().catch((error: unknown) => {
+      this.#abis = undefined;
+      throw error;
+    });
+    return this.#abis;
+  }
+
+  async #askAbis(): Promise<readonly AbiCoder[]> {
+    const given = this.#given?.abis ?? [];
+    const { code } = this.run;
+    if (!code) return given;
+    const asked = { code_hash: code.hash, include_abi: true };
+    const { matches } = (await this.#call("v3.debug.abi", asked)) as AbiAnswer;
+    const known = matches.flatMap(({ abi }) => {
+      const artifact = abi && readArtifactText("abi", JSON.stringify(abi));
+      return (artifact && coderOf(artifact)) ?? [];
+    });
+    return [...given, ...known];
   }
 }

@@ -4,17 +4,28 @@ import type { Scalar, Tree } from "./tree.js";
 /** Longest expression, in characters, and deepest one. */
 const maxLength = 1000;
 const maxDepth = 32;
+/** Cells that an expression decodes: each may be large. */
+const maxDecoded = 4;
 
-/** The value of a name; undefined if there is no such name. */
-export type Lookup = (name: string) => Tree | undefined;
+export type Names = {
+  /** The value of a name; undefined if there is no such name. */
+  readonly lookup: (name: string) => Tree | undefined;
+  /** A cell by a type of the contract's ABI. Throws a RequestError. */
+  readonly decode: (value: Tree, type: string) => Tree;
+};
 
 /**
- * The value of an expression: numbers, texts, names with paths to their parts, comparisons, `&& || !`. Expressions call nothing and
- * change nothing.
+ * The value of an expression: numbers, texts, names with paths to their parts, comparisons, `&& || !`, and `decode(cell, Type)`, whose type
+ * is a name or a text. Expressions change nothing, and there are no other calls.
  */
-export function evaluate(text: string, lookup: Lookup): Tree {
+export function evaluate(text: string, names: Names): Tree {
   if (text.length > maxLength) throw new RequestError(`an expression may have ${maxLength} characters`);
-  return new Evaluation(tokensOf(text), lookup).whole();
+  return new Evaluation(tokensOf(text), names).whole();
+}
+
+/** Whether an expression may need the contract's ABI. */
+export function mayDecode(text: string): boolean {
+  return text.includes("decode");
 }
 
 /** Whether an expression is true: neither false, nor null, nor zero. */
@@ -29,7 +40,7 @@ function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   const whole = text.trimEnd();
   const token =
-    /\s*(?:(?<number>0x[\da-f]{1,64}|\d{1,80})|"(?<text>[^"]{0,200})"|(?<name>[a-z_$~][\w$?']{0,100})|(?<sign>\|\||&&|[=!<>]=|[!<>().[\]-]))/iy;
+    /\s*(?:(?<number>0x[\da-f]{1,64}|\d{1,80})|"(?<text>[^"]{0,200})"|(?<name>[a-z_$~][\w$?']{0,100})|(?<sign>\|\||&&|[=!<>]=|[!<>(),.[\]-]))/iy;
   for (token.lastIndex = 0; token.lastIndex < whole.length; ) {
     const { lastIndex } = token;
     const groups = token.exec(whole)?.groups;
@@ -43,13 +54,14 @@ function tokensOf(text: string): Token[] {
 
 class Evaluation {
   readonly #tokens: readonly Token[];
-  readonly #lookup: Lookup;
+  readonly #names: Names;
   #at = 0;
   #depth = 0;
+  #decoded = 0;
 
-  constructor(tokens: readonly Token[], lookup: Lookup) {
+  constructor(tokens: readonly Token[], names: Names) {
     this.#tokens = tokens;
-    this.#lookup = lookup;
+    this.#names = names;
   }
 
   whole(): Tree {
@@ -138,9 +150,21 @@ class Evaluation {
     this.#at++;
     if (kind === "number") return { text, scalar: BigInt(text) };
     if (kind === "text") return { text, scalar: text };
-    const found = constants.get(text) ?? this.#lookup(text);
+    if (text === "decode" && this.#takes("(")) return this.#decode();
+    const found = constants.get(text) ?? this.#names.lookup(text);
     if (!found) throw new RequestError(`nothing is called ${text} here`);
     return found;
+  }
+
+  /** What follows `decode(`. */
+  #decode(): Tree {
+    if (++this.#decoded > maxDecoded)
+      throw new RequestError(`an expression may have decode ${maxDecoded} times`);
+    const value = this.#either();
+    this.#needs(",");
+    const type = this.#word();
+    this.#needs(")");
+    return this.#names.decode(value, type);
   }
 }
 

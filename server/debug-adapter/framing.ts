@@ -20,14 +20,22 @@ export class FramingError extends Error {
  */
 export class MessageReader {
   #bytes: Buffer = Buffer.alloc(0);
+  /** Bytes behind these, which are joined once the message is whole: they may come one by one. */
+  #later: Uint8Array[] = [];
+  #missing = 0;
   #length: number | undefined;
 
   /** The messages that end in these bytes. Throws a FramingError. */
   *read(bytes: Uint8Array): Generator<string> {
-    this.#bytes = this.#bytes.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#bytes, bytes]);
+    this.#later.push(bytes);
+    this.#missing -= bytes.length;
+    if (this.#missing > 0) return;
+    this.#bytes = Buffer.concat([this.#bytes, ...this.#later]);
+    this.#later = [];
     for (;;) {
       this.#length ??= this.#header();
-      if (this.#length === undefined || this.#bytes.length < this.#length) return;
+      this.#missing = Math.max(0, (this.#length ?? 0) - this.#bytes.length);
+      if (this.#length === undefined || this.#missing > 0) return;
       const text = this.#bytes.toString("utf8", 0, this.#length);
       this.#bytes = this.#bytes.subarray(this.#length);
       this.#length = undefined;

@@ -3,15 +3,17 @@ import type { SourceFiles } from "./source-files.js";
 import type { Variables } from "./variables.js";
 import type { Walk } from "./walk.js";
 
-/** What a session has after its launch. */
-export type Debuggee = {
-  readonly walk: Walk;
+/** What a session has from its beginning. */
+export type SessionState = {
   readonly files: SourceFiles;
   readonly breakpoints: Breakpoints;
   readonly variables: Variables;
 };
 
-/** What a request is answered with, and what happens once it is answered. */
+/** What a session has after its launch. */
+export type Debuggee = SessionState & { readonly walk: Walk };
+
+/** The answer to a request, and the work that follows it. */
 type Answer = { readonly body?: object | undefined; readonly after?: (() => unknown) | undefined };
 
 export type Handler = (given: Readonly<Record<string, unknown>>) => Promise<Answer> | Answer;

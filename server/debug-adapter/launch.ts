@@ -1,26 +1,10 @@
-import { z } from "zod";
 import type { DebugRunRecord } from "../../shared/schema/v3/debug.js";
 import type { DebugTrace } from "../../shared/schema/v3/debug-trace.js";
-import { readArguments } from "./arguments.js";
 import { type AskedRun, DebuggedRun } from "./debugged-run.js";
+import { type GivenContract, readGivenContract } from "./given-contract.js";
+import type { LaunchArguments } from "./launch-arguments.js";
 import type { LocalSources } from "./local-sources.js";
 import { type CallService, RequestError } from "./service-calls.js";
-
-const params = z.record(z.string(), z.unknown());
-
-const launchArguments = z.object({
-  transaction: z.union([z.string(), params]).optional(),
-  trace: z.union([z.string(), params]).optional(),
-  message: params.optional(),
-  getMethod: params.optional(),
-  force: z.boolean().optional(),
-  stopOn: z.enum(["entry", "failure", "none"]).default("failure"),
-  pathMap: z.record(z.string().max(1000), z.string().max(1000)).default({}),
-  service: z.string().optional(),
-  key: z.string().optional(),
-});
-
-export type LaunchArguments = z.output<typeof launchArguments>;
 
 /** Runs of a session, and what is missing of them. */
 type Launched = {
@@ -30,27 +14,22 @@ type Launched = {
   readonly notes: readonly string[];
 };
 
-const kinds = ["transaction", "trace", "message", "getMethod"] as const;
 /** Transactions of a trace that are debugged. */
 const maxRuns = 64;
 
-export function readLaunch(given: unknown): LaunchArguments {
-  const read = readArguments(launchArguments, given);
-  if (kinds.filter((kind) => read[kind] !== undefined).length !== 1)
-    throw new RequestError(`exactly one of ${kinds.join(", ")} is needed`);
-  return read;
-}
-
 type Deps = { readonly call: CallService; readonly local: LocalSources };
+type RunDeps = Deps & { readonly given: GivenContract | undefined };
 type Message = DebugRunRecord & { trace?: DebugTrace; bundle?: Message[] };
 
 /** Runs what is to be debugged. */
-export async function launch(given: LaunchArguments, deps: Deps): Promise<Launched> {
-  const { transaction, trace, message, getMethod } = given;
-  if (transaction !== undefined) return launchTransaction(transaction, given.force, deps);
+export async function launch(asked: LaunchArguments, { call, local }: Deps): Promise<Launched> {
+  const { transaction, trace, message, getMethod } = asked;
+  const given = await readGivenContract(asked, local);
+  const deps = { call, local, given };
+  if (transaction !== undefined) return launchTransaction(transaction, asked.force, deps);
   if (trace !== undefined) return launchTrace(trace, deps);
   if (message !== undefined) return launchMessage(message, deps);
-  const run = (await deps.call("v3.debug.getMethod", getMethod ?? {})) as DebugRunRecord;
+  const run = (await call("v3.debug.getMethod", { ...given?.texts, ...getMethod })) as DebugRunRecord;
   const pinned = { ...getMethod, seqno: run.proof.inputs.master.seqno };
   return launchedOf([new DebuggedRun(run, { run: run.run, get_method: JSON.stringify(pinned) }, deps)]);
 }
@@ -58,48 +37,80 @@ export async function launch(given: LaunchArguments, deps: Deps): Promise<Launch
 async function launchTransaction(
   transaction: NonNullable<LaunchArguments["transaction"]>,
   force: boolean | undefined,
-  deps: Deps,
+  deps: RunDeps,
 ): Promise<Launched> {
   const place = typeof transaction === "string" ? { hash: transaction } : transaction;
-  const forced = force ? { force } : {};
-  const run = (await deps.call("v3.debug.transaction", { ...place, ...forced })) as DebugRunRecord;
-  return launchedOf([new DebuggedRun(run, askedOf(run, forced), deps)]);
+  return launchedOf([await transactionRun(place, force ? { force } : {}, deps)]);
 }
 
-async function launchTrace(trace: NonNullable<LaunchArguments["trace"]>, deps: Deps): Promise<Launched> {
+/** A transaction by its hash and place: services without an index need the place. */
+async function transactionRun(
+  place: Readonly<Record<string, unknown>>,
+  forced: Pick<AskedRun, "force">,
+  deps: RunDeps,
+): Promise<DebuggedRun> {
+  const asked = { ...place, ...forced, ...deps.given?.texts };
+  const run = (await deps.call("v3.debug.transaction", asked)) as DebugRunRecord;
+  return new DebuggedRun(run, { run: run.run, ...forced, ...placeOf(run) }, deps);
+}
+
+async function launchTrace(
+  trace: NonNullable<LaunchArguments["trace"]>,
+  { given, ...deps }: RunDeps,
+): Promise<Launched> {
+  if (given?.codeHashes.length === 0)
+    throw new RequestError(
+      "abi and sourceMap of a trace need a file with the code: whose they are is not known",
+    );
   const asked = typeof trace === "string" ? { trace_id: trace } : trace;
-  const runs: DebuggedRun[] = [];
+  const records: DebugRunRecord[] = [];
   const notes: string[] = [];
   let failed: string | null = null;
-  for (let cursor: number | null | undefined; cursor !== null && runs.length < maxRuns; ) {
+  for (let cursor: number | null | undefined; cursor !== null && records.length < maxRuns; ) {
     const page = (await deps.call("v3.debug.trace", {
       ...asked,
       ...(cursor !== undefined && { cursor }),
     })) as DebugTrace;
-    runs.push(...page.runs.map((run) => new DebuggedRun(run, askedOf(run, {}), deps)));
+    records.push(...page.runs);
     notes.push(...page.missing.map(({ account, lt, reason }) => `${account} ${lt}: ${reason}`));
     if (page.cursor === null && page.is_incomplete) notes.push("the trace has transactions after these");
     failed = page.failed_run;
     cursor = page.cursor;
   }
-  return launchedOf(runs.slice(0, maxRuns), failed, notes);
+  const runs: DebuggedRun[] = [];
+  for (const run of records.slice(0, maxRuns)) {
+    const isGiven = given && hasCode(run, given.codeHashes);
+    const known = new DebuggedRun(run, { run: run.run, ...placeOf(run) }, { ...deps, given: undefined });
+    runs.push(isGiven ? await transactionRun({ ...placeOf(run) }, {}, { ...deps, given }) : known);
+  }
+  return launchedOf(runs, failed, notes);
 }
 
-async function launchMessage(message: Record<string, unknown>, deps: Deps): Promise<Launched> {
-  const made = (await deps.call("v3.debug.message", message)) as Message;
+async function launchMessage(
+  message: Record<string, unknown>,
+  { given, ...deps }: RunDeps,
+): Promise<Launched> {
+  const made = (await deps.call("v3.debug.message", { ...message, ...given?.texts })) as Message;
   const all = [made, ...(made.bundle ?? [])];
   const pinned = { ...message, mc_block_seqno: made.proof.inputs.master.seqno };
   const text = JSON.stringify(pinned);
+  const hashes = given?.codeHashes.length ? given.codeHashes : made.code ? [made.code.hash] : [];
   const runs = all
     .flatMap(({ trace, bundle: _, ...run }) => trace?.runs ?? [run])
     .slice(0, maxRuns)
-    .map((run) => new DebuggedRun(run, { run: run.run, message: text }, deps));
+    .map((run) => {
+      const own = hasCode(run, hashes) ? given : undefined;
+      return new DebuggedRun(run, { run: run.run, message: text }, { ...deps, given: own });
+    });
   return launchedOf(runs, all.find(({ trace }) => trace?.failed_run)?.trace?.failed_run);
 }
 
-/** A transaction by its hash and place: services without an index need the place. */
-function askedOf({ run, account, lt }: DebugRunRecord, forced: Pick<AskedRun, "force">): AskedRun {
-  return { run, ...forced, ...(lt !== null && { account, lt }) };
+function placeOf({ account, lt }: DebugRunRecord): Pick<AskedRun, "account" | "lt"> {
+  return lt === null ? {} : { account, lt };
+}
+
+function hasCode({ code }: DebugRunRecord, hashes: readonly string[]): boolean {
+  return code !== null && [code.hash, code.library].some((hash) => hash !== null && hashes.includes(hash));
 }
 
 function launchedOf(

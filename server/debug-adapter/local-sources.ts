@@ -1,9 +1,10 @@
 import type { DebugStepRecord } from "../../shared/schema/v3/debug.js";
+import { RequestError } from "./service-calls.js";
 import type { PathOf } from "./source-files.js";
 
 /** A code that was made here of sources of a project. */
 export type LocalCode = {
-  /** What is said of it. */
+  /** Lines for the user. */
   readonly notes: readonly string[];
   /** The place of an instruction in the sources; absent if the compiler tells no lines. */
   readonly locate?: ((at: string) => Pick<DebugStepRecord, "source" | "function">) | undefined;
@@ -11,12 +12,19 @@ export type LocalCode = {
   readonly relocated: (steps: readonly DebugStepRecord[]) => readonly DebugStepRecord[];
 };
 
-/** Sources on the machine of the adapter. */
+/** Files on the machine of the adapter. */
 export type LocalSources = {
   /** The code of one of these hashes (base64), with what is known of its sources. */
   readonly codeOf: (hashes: readonly string[]) => Promise<LocalCode | undefined>;
   readonly pathOf: PathOf;
+  /** The text of a file that a client has named. Rejects with a RequestError if it cannot be read. */
+  readonly readFile: (path: string) => Promise<string>;
 };
 
 /** For adapters that run in a service. */
-export const noLocalSources: LocalSources = { codeOf: async () => undefined, pathOf: () => undefined };
+export const noLocalSources: LocalSources = {
+  codeOf: async () => undefined,
+  pathOf: () => undefined,
+  readFile: () =>
+    Promise.reject(new RequestError("a service reads no files: give the content of abi and sourceMap")),
+};

@@ -2,7 +2,9 @@ import type { z } from "zod";
 import type { DebugRunRecord } from "../../shared/schema/v3/debug.js";
 import type { debugState } from "../../shared/schema/v3/debug-state.js";
 import type { DebugLocal } from "../../shared/schema/v3/debug-values.js";
-import type { Lookup } from "./expression.js";
+import type { AbiCoder } from "../../shared/ton/abi/coder.js";
+import { decode } from "./decode.js";
+import type { Names } from "./expression.js";
 import { type Cells, group, jsonTree, leaf, list, type Part, type Tree, valueTree } from "./tree.js";
 
 export type MachineState = z.output<typeof debugState>;
@@ -16,11 +18,17 @@ export class MachineView {
   readonly #state: MachineState;
   /** How many functions are inside of the one that is looked at. */
   readonly #level: number;
+  readonly #abis: readonly AbiCoder[];
 
-  constructor(run: DebugRunRecord, state: MachineState, level: number) {
+  /** `abis`: for `decode` of expressions, the best first. */
+  constructor(
+    { run, state, level }: { run: DebugRunRecord; state: MachineState; level: number },
+    abis: readonly AbiCoder[],
+  ) {
     this.#run = run;
     this.#state = state;
     this.#level = level;
+    this.#abis = abis;
   }
 
   get scopes(): Scope[] {
@@ -38,12 +46,17 @@ export class MachineView {
     ];
   }
 
-  /** Names of expressions. */
-  get names(): string[] {
+  /** What names mean in expressions. */
+  get names(): Names {
+    return { lookup: this.#lookup, decode: (value, type) => decode(value, type, this.#abis) };
+  }
+
+  /** Names that an expression can begin with. */
+  get completions(): string[] {
     return [...[...this.#locals, ...this.#globals].map(({ name }) => name), ...this.#named.keys()];
   }
 
-  readonly lookup: Lookup = (name) => {
+  readonly #lookup: Names["lookup"] = (name) => {
     const { stack, cells } = this.#state;
     const place = /^s(\d{1,6})$/.exec(name)?.[1];
     const known = [...this.#locals, ...this.#globals].find((part) => part.name === name)?.value;
@@ -142,6 +155,7 @@ function actionsTree({ cell, actions }: Actions, cells: Cells): Tree {
   return {
     ...group(`${actions.length} actions`, parts),
     ...(whole.scalar !== undefined && { scalar: whole.scalar }),
+    ...(whole.cell && { cell: whole.cell }),
   };
 }
 

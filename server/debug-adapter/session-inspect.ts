@@ -3,12 +3,12 @@ import { readArguments, schemas } from "./arguments.js";
 import type { DebuggedRun, Loaded } from "./debugged-run.js";
 import { evaluate } from "./expression.js";
 import type { Debuggee, Handler, Handlers } from "./handlers.js";
-import { MachineView } from "./machine-view.js";
+import type { MachineView } from "./machine-view.js";
 import { RequestError } from "./service-calls.js";
 import type { Halt } from "./walk.js";
 import { failureAt, kindText, threadName } from "./words.js";
 
-/** Numbers of frames: the thread, then how many functions are inside. */
+/** Numbers of frames: the thread, then how many functions are inside. So many are shown: recursion may be deeper. */
 const framesOfThread = 1000;
 const maxCompletions = 200;
 
@@ -54,8 +54,8 @@ export function inspectHandlers(debuggee: () => Debuggee, halt: () => Halt): Han
       async (given) => {
         const { expression, frameId } = readArguments(schemas.evaluate, given);
         const { variables } = debuggee();
-        const { lookup } = await viewOf(frameId, debuggee());
-        const { value, ...rest } = variables.value(evaluate(expression, lookup), expression.trim());
+        const { names } = await viewOf(frameId, debuggee(), expression);
+        const { value, ...rest } = variables.value(evaluate(expression, names), expression.trim());
         return { body: { result: value, ...rest } };
       },
     ],
@@ -65,8 +65,8 @@ export function inspectHandlers(debuggee: () => Debuggee, halt: () => Halt): Han
         const { frameId, text, column } = readArguments(schemas.completions, given);
         // Bounded input: 2,000 characters.
         const typed = /[\w$]*$/.exec(text.slice(0, Math.max(0, column - 1)))?.[0] ?? "";
-        const { names } = await viewOf(frameId, debuggee());
-        const targets = [...new Set(names)]
+        const { completions } = await viewOf(frameId, debuggee());
+        const targets = [...new Set(completions)]
           .filter((name) => name.startsWith(typed))
           .slice(0, maxCompletions)
           .map((label) => ({ label, type: "variable" as const }));
@@ -115,7 +115,7 @@ function framesOf(
   files: Debuggee["files"],
 ): DebugProtocol.StackFrame[] {
   const n = at ?? trail.first;
-  const chain = trail.chain(n);
+  const chain = trail.chain(n).slice(0, framesOfThread);
   const names = chain.map((visit) => trail.visits[visit]!.name);
   return (names.length > 0 ? names : [kindText(run)]).map((name, level) => {
     const step = level === 0 ? n : trail.visits[chain[level - 1]!]!.from - 1;
@@ -134,14 +134,17 @@ function framesOf(
 }
 
 /** The machine as a frame sees it; by default the innermost one of the thread that is walked. */
-async function viewOf(frameId: number | undefined, { walk }: Debuggee): Promise<MachineView> {
+async function viewOf(
+  frameId: number | undefined,
+  { walk }: Debuggee,
+  expression?: string,
+): Promise<MachineView> {
   const number = frameId === undefined ? walk.number : Math.floor(frameId / framesOfThread) - 1;
   const run = walk.runs[number];
   if (!run) throw new RequestError("the frame is not known any more: ask for the stack trace again");
   const { trail } = await walk.load(run);
   if (trail.end === trail.first) throw new RequestError("no code ran");
-  const state = await run.state(run.at ?? trail.first);
-  return new MachineView(run.run, state, (frameId ?? 0) % framesOfThread);
+  return run.view(run.at ?? trail.first, (frameId ?? 0) % framesOfThread, expression);
 }
 
 /** Scopes whose values are named as parts of them. */

@@ -1,17 +1,24 @@
 import { readArguments, schemas } from "./arguments.js";
 import { isWritable } from "./breakpoints.js";
-import type { Debuggee, Handler, Handlers } from "./handlers.js";
+import type { Debuggee, Handler, Handlers, SessionState } from "./handlers.js";
 import type { Trail } from "./trail.js";
+import type { Walk } from "./walk.js";
 
 /** Places of a line that a user can go to. */
 const maxTargets = 100;
 
-/** Requests about breakpoints, and about places to go to. */
-export function settingHandlers(debuggee: () => Debuggee): Handlers {
-  const set = async (name: string, wanted: Parameters<Debuggee["breakpoints"]["set"]>[1]) => {
-    const { breakpoints, walk } = debuggee();
+/**
+ * Requests about breakpoints, and about places to go to. Breakpoints are also set before the launch, which then resolves them. `walk`:
+ * that of a session that is launched.
+ */
+export function settingHandlers(
+  { breakpoints }: SessionState,
+  walk: () => Walk | undefined,
+  debuggee: () => Debuggee,
+): Handlers {
+  const set = async (name: string, wanted: Parameters<SessionState["breakpoints"]["set"]>[1]) => {
     const ids = breakpoints.set(name, wanted);
-    await walk.verify();
+    await walk()?.verify();
     return { body: { breakpoints: ids.map((id) => breakpoints.present(id)) } };
   };
   return new Map<string, Handler>([
@@ -64,9 +71,8 @@ export function settingHandlers(debuggee: () => Debuggee): Handlers {
       "setExceptionBreakpoints",
       async (given) => {
         const { filters } = readArguments(schemas.exceptionBreakpoints, given);
-        const { breakpoints, walk } = debuggee();
         breakpoints.setFilters(filters);
-        await walk.verify();
+        await walk()?.verify();
         return {};
       },
     ],

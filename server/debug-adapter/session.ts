@@ -2,14 +2,17 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import { readArguments, schemas } from "./arguments.js";
 import { Breakpoints } from "./breakpoints.js";
 import { capabilities } from "./capabilities.js";
-import type { Debuggee, Handler, Handlers } from "./handlers.js";
-import { type LaunchArguments, launch, readLaunch } from "./launch.js";
+import type { Loaded } from "./debugged-run.js";
+import type { Debuggee, Handler, Handlers, SessionState } from "./handlers.js";
+import { launch } from "./launch.js";
+import { type LaunchArguments, readLaunch } from "./launch-arguments.js";
 import type { LocalSources } from "./local-sources.js";
+import { confirmNetwork } from "./network.js";
 import type { Reply, Request } from "./protocol.js";
 import { type CallService, RequestError, reasonOf } from "./service-calls.js";
 import { inspectHandlers } from "./session-inspect.js";
 import { settingHandlers } from "./session-settings.js";
-import { mappedPaths, SourceFiles } from "./source-files.js";
+import { SourceFiles } from "./source-files.js";
 import { Variables } from "./variables.js";
 import { type Halt, type Step, Walk } from "./walk.js";
 import { failureAt, failureOf } from "./words.js";
@@ -26,20 +29,25 @@ export class DebugSession {
   readonly #deps: SessionDeps;
   readonly #end = new AbortController();
   readonly #handlers: Handlers;
+  readonly #state: SessionState;
+  #isInitialized = false;
   #launched: LaunchArguments | undefined;
-  #debuggee: Debuggee | undefined;
+  #walk: Walk | undefined;
   /** The run that the session begins in. */
   #start = 0;
-  /** The stop that a client waits for until it has set its breakpoints. */
+  /** Whether the client has set its breakpoints, before the launch or after it: then the first stop comes. */
   #isConfigured = false;
+  #hasBegun = false;
   #halt: Halt = { reason: "entry", breakpoints: [] };
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
+    const files = new SourceFiles(deps.local.pathOf);
+    this.#state = { files, breakpoints: new Breakpoints(files), variables: new Variables() };
     const debuggee = () => this.#running();
     this.#handlers = new Map([
       ...inspectHandlers(debuggee, () => this.#halt),
-      ...settingHandlers(debuggee),
+      ...settingHandlers(this.#state, () => this.#walk, debuggee),
       ...this.#ownHandlers(),
     ]);
   }
@@ -48,7 +56,7 @@ export class DebugSession {
     return this.#end.signal.aborted;
   }
 
-  /** Answers a request. Requests of a session are answered one after the other. Throws what is a defect. */
+  /** Answers a request. Requests of a session are answered one after the other. Throws defects. */
   async handle(request: Request): Promise<void> {
     const { command } = request;
     try {
@@ -68,7 +76,7 @@ export class DebugSession {
     this.#respond(request, { success: false, message, body: { error: { id: 1, format: message } } });
   }
 
-  /** Moves on. Where that fails, the walk stands where the service did not answer. */
+  /** Does the work that follows an answer. If the service fails, the walk stops where it is. */
   async #afterwards(work: (() => unknown) | undefined): Promise<void> {
     try {
       await work?.();
@@ -80,7 +88,7 @@ export class DebugSession {
     }
   }
 
-  /** Ends the session: what is under way is dropped. */
+  /** Ends the session, and drops its unfinished work. */
   close(): void {
     this.#end.abort(new RequestError("the session has ended"));
   }
@@ -92,10 +100,10 @@ export class DebugSession {
       return this.#move(threadId, (walk) => walk.step(kind, unit));
     };
     return new Map<string, Handler>([
-      ["initialize", () => ({ body: capabilities })],
+      ["initialize", () => ({ body: capabilities, after: () => this.#initialized() })],
       ["launch", (given) => this.#launch(given)],
       ["attach", (given) => this.#launch(given)],
-      ["configurationDone", () => ({ after: () => this.#begin() })],
+      ["configurationDone", () => ({ after: () => this.#configured() })],
       ["restart", (given) => this.#restart(given)],
       ["next", step("next")],
       ["stepIn", step("stepIn")],
@@ -109,10 +117,16 @@ export class DebugSession {
     ]);
   }
 
+  /** Clients send their breakpoints from now on, and the launch before them, among them or after them. */
+  #initialized(): void {
+    if (!this.#isInitialized) this.#event("initialized");
+    this.#isInitialized = true;
+  }
+
   async #launch(given: Readonly<Record<string, unknown>>) {
-    if (this.#debuggee) throw new RequestError("the session has begun already");
+    if (this.#walk) throw new RequestError("the session has begun already");
     await this.#open(readLaunch(given));
-    return { after: async () => this.#event("initialized") };
+    return { after: () => this.#begin() };
   }
 
   async #open(launched: LaunchArguments): Promise<void> {
@@ -125,40 +139,40 @@ export class DebugSession {
       return result;
     };
     const { local } = this.#deps;
+    if (launched.network !== undefined) await confirmNetwork(launched.network, call);
     const { runs, failed, notes } = await launch(launched, { call, local });
-    const mapped = mappedPaths(launched.pathMap);
-    const files = new SourceFiles((file) => local.pathOf(file) ?? mapped(file));
-    const breakpoints = new Breakpoints(files);
+    const { files, breakpoints } = this.#state;
+    files.usePaths(launched.pathMap);
     const listener = {
       printed: (text: string) => this.#print(text, "stdout"),
       verified: (id: number) =>
-        this.#isConfigured &&
         this.#event("breakpoint", { reason: "changed", breakpoint: breakpoints.present(id) }),
-      loaded: (loaded: { files: ReadonlyMap<string, string | undefined>; notes: readonly string[] }) =>
-        this.#loaded(files, loaded),
+      loaded: (loaded: Pick<Loaded, "files" | "notes">) => this.#loaded(files, loaded),
     };
     const walk = new Walk(runs, { breakpoints, listener, signal });
     for (const note of notes) this.#print(note, "console");
     this.#start = launched.stopOn === "failure" && failed ? runs.indexOf(failed) : 0;
     await walk.stand(this.#start);
-    this.#debuggee = { walk, files, breakpoints, variables: new Variables() };
+    this.#walk = walk;
     this.#launched = launched;
   }
 
-  #loaded(
-    known: SourceFiles,
-    { files, notes }: { files: ReadonlyMap<string, string | undefined>; notes: readonly string[] },
-  ): void {
+  #loaded(known: SourceFiles, { files, notes }: Pick<Loaded, "files" | "notes">): void {
     for (const note of notes) this.#print(note, "console");
     for (const [file, text] of files)
       if (known.add(file, text)) this.#event("loadedSource", { reason: "new", source: known.sourceOf(file) });
   }
 
-  /** The first stop. */
-  async #begin(): Promise<void> {
-    if (this.#isConfigured || !this.#debuggee || !this.#launched) return;
+  async #configured(): Promise<void> {
     this.#isConfigured = true;
-    await this.#stopFirst(this.#debuggee.walk, this.#launched);
+    await this.#begin();
+  }
+
+  /** The first stop, once the session is launched and configured. */
+  async #begin(): Promise<void> {
+    if (this.#hasBegun || !this.#isConfigured || !this.#walk || !this.#launched) return;
+    this.#hasBegun = true;
+    await this.#stopFirst(this.#walk, this.#launched);
   }
 
   async #stopFirst(walk: Walk, { stopOn }: LaunchArguments): Promise<void> {
@@ -180,7 +194,7 @@ export class DebugSession {
       throw new RequestError("other parameters need a new session");
     return {
       after: async () => {
-        this.#debuggee?.variables.clear();
+        this.#state.variables.clear();
         const { trail } = await walk.load(walk.runs[this.#start]!);
         await walk.stand(this.#start, trail.first);
         await this.#stopFirst(walk, launched);
@@ -237,15 +251,15 @@ export class DebugSession {
     this.#event("terminated");
   }
 
-  /** That of the first run that failed. */
+  /** The exit code of the first run that failed; 0 if none did. */
   get #exitCode(): number {
-    const failed = this.#debuggee?.walk.runs.find(({ run }) => !run.outcome.success);
+    const failed = this.#walk?.runs.find(({ run }) => !run.outcome.success);
     return failed ? failed.run.outcome.exit_code || 1 : 0;
   }
 
   #running(): Debuggee {
-    if (!this.#debuggee) throw new RequestError("nothing is debugged yet: send launch first");
-    return this.#debuggee;
+    if (!this.#walk) throw new RequestError("nothing is debugged yet: send launch first");
+    return { ...this.#state, walk: this.#walk };
   }
 
   #print(text: string, category: "console" | "stdout" | "stderr"): void {

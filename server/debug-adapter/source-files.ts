@@ -7,14 +7,20 @@ const maxFiles = 2000;
 
 /** Source files as compilers name them, and as clients do: by paths of their machine, or by numbers of texts that the service has. */
 export class SourceFiles {
-  readonly #pathOf: PathOf;
+  readonly #localPath: PathOf;
+  #mappedPath: PathOf = () => undefined;
   readonly #names: string[] = [];
   readonly #texts = new Map<string, string>();
   /** Paths that a client has named for files that had none. */
   readonly #claimed = new Map<string, string>();
 
-  constructor(pathOf: PathOf) {
-    this.#pathOf = pathOf;
+  constructor(localPath: PathOf) {
+    this.#localPath = localPath;
+  }
+
+  /** Sets the client's map of paths. */
+  usePaths(map: Readonly<Record<string, string>>): void {
+    this.#mappedPath = mappedPaths(map);
   }
 
   /** Returns whether the file is new. */
@@ -55,17 +61,17 @@ export class SourceFiles {
     const likely = this.#names
       .filter((file) => wanted === file || wanted.endsWith(`/${file}`))
       .sort((one, other) => other.length - one.length)[0];
-    if (likely !== undefined && path !== undefined && !this.#pathOf(likely)) this.#claimed.set(likely, path);
+    if (likely !== undefined && path !== undefined && !this.#path(likely)) this.#claimed.set(likely, path);
     return likely;
   }
 
   #path(file: string): string | undefined {
-    return this.#pathOf(file) ?? this.#claimed.get(file);
+    return this.#localPath(file) ?? this.#mappedPath(file) ?? this.#claimed.get(file);
   }
 }
 
 /** Paths by a map from the beginnings of names to those of paths. Names that lead out of a folder have none. */
-export function mappedPaths(map: Readonly<Record<string, string>>): PathOf {
+function mappedPaths(map: Readonly<Record<string, string>>): PathOf {
   const entries = Object.entries(map).sort(([one], [other]) => other.length - one.length);
   return (file) => {
     const found = entries.find(([beginning]) => file.startsWith(beginning));

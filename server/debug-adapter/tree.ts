@@ -15,6 +15,8 @@ export type Tree = {
   readonly type?: string | undefined;
   /** Absent for values that have parts only. */
   readonly scalar?: Scalar;
+  /** The cell that it is, or that is in it. */
+  readonly cell?: () => Cell | undefined;
   /** How many parts it has, and the parts from one on. Absent if it has none. */
   readonly parts?: Parts;
 };
@@ -97,12 +99,14 @@ function cellValue({ type, hash, bits = 0, refs = 0 }: DebugValue, cells: Cells)
   const text = sizeText(type, bits, refs);
   const boc = cells[hex];
   if (boc === undefined) return { text: `${text}, ${hex}`, type, scalar: hex };
-  const whole = lazy(() => cellTree(cellOf(boc), boc));
+  const cell = lazy(() => cellOf(boc));
+  const whole = lazy(() => cellTree(cell(), boc));
   const at = (index: number) => itemOf(whole(), index);
-  return { text, type, scalar: hex, parts: { count: refs + 3, isList: false, at } };
+  return { text, type, scalar: hex, cell, parts: { count: refs + 3, isList: false, at } };
 }
 
-function cellOf(boc: string): Cell | undefined {
+/** The cell in a bag of cells in base64; undefined if the text is none. */
+export function cellOf(boc: string): Cell | undefined {
   const bytes = base64ToBytes(boc);
   return bytes && ifReadable(() => parseBocRoot(bytes));
 }
@@ -131,6 +135,7 @@ function cellTree(cell: Cell | undefined, boc?: string): Tree {
   };
   return {
     ...{ text: sizeText("cell", cell.bits, cell.refCount), type: "cell", scalar: cell.hashHex() },
+    cell: () => cell,
     parts: { count: names.length, isList: false, at },
   };
 }

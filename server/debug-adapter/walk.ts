@@ -1,7 +1,6 @@
 import type { Breakpoints } from "./breakpoints.js";
 import type { DebuggedRun, Loaded } from "./debugged-run.js";
 import { evaluate, isTrue } from "./expression.js";
-import { MachineView } from "./machine-view.js";
 import { back, type Granularity, into, next, out } from "./moves.js";
 import { RequestError, reasonOf } from "./service-calls.js";
 import { nextStops, type Stop } from "./stops.js";
@@ -12,11 +11,11 @@ type Direction = 1 | -1;
 /** Why the walk stands where it does. */
 export type Halt = { readonly reason: string; readonly breakpoints: readonly number[] };
 
-/** What happens along a walk. */
+/** Events of a walk. */
 type WalkListener = {
-  /** Something is printed. */
+  /** A contract has printed, or a log point. */
   printed(text: string, run: DebuggedRun, n: number): void;
-  /** More is known of a breakpoint. */
+  /** A breakpoint was found in a run, or it was looked for in vain for the first time. */
   verified(id: number): void;
   loaded(loaded: Loaded): void;
 };
@@ -169,9 +168,9 @@ export class Walk {
   }
 
   async #isTrue(condition: string, run: DebuggedRun, n: number): Promise<boolean> {
-    const view = new MachineView(run.run, await run.state(n), 0);
+    const { names } = await run.view(n, 0, condition);
     try {
-      return isTrue(evaluate(condition, view.lookup));
+      return isTrue(evaluate(condition, names));
     } catch (error) {
       // A name may not be known at every step: the user sees it, and the walk stops there.
       if (!(error instanceof RequestError)) throw error;
@@ -182,10 +181,10 @@ export class Walk {
 
   /** A message with the values of the expressions in braces. */
   async #filledIn(message: string, run: DebuggedRun, n: number): Promise<string> {
-    const view = new MachineView(run.run, await run.state(n), 0);
+    const { names } = await run.view(n, 0, message);
     return message.replace(/\{([^{}]*)\}/g, (_, expression: string) => {
       try {
-        return evaluate(expression, view.lookup).text;
+        return evaluate(expression, names).text;
       } catch (error) {
         return `{${reasonOf(error)}}`;
       }

@@ -1,7 +1,7 @@
 import type { DebugRunRecord } from "../../shared/schema/v3/debug.js";
 import { failedStep } from "../../shared/text/failed-step.js";
 
-/** How a run failed: in a sentence, and at which step, if one is to blame. Undefined if it did not. */
+/** How a run failed: a sentence, and the step that caused it, if there is one. Undefined if it did not fail. */
 export function failureOf(run: DebugRunRecord): { text: string; step: number | undefined } | undefined {
   const { success, sentence, hint, exit_code: code } = run.outcome;
   const step = failedStep(run);
@@ -10,7 +10,7 @@ export function failureOf(run: DebugRunRecord): { text: string; step: number | u
   return { text: hint ? `${text} ${hint}` : text, step };
 }
 
-/** The failure of a run, if it is to blame on the step that the walk stands at, or on none. */
+/** The failure of a run, if the step that the walk stands at caused it, or no step did. */
 export function failureAt(run: DebugRunRecord, at: number | undefined): ReturnType<typeof failureOf> {
   const failure = failureOf(run);
   return failure && (failure.step ?? at) === at ? failure : undefined;

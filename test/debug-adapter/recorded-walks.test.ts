@@ -10,8 +10,15 @@ import { StepPage } from "../../server/present/v3/debug-steps.js";
 import { executedRun } from "../../server/present/v3/executed-run.js";
 import { FrameWalk } from "../../shared/ton/debug/run-frames.js";
 import { runsOfFixture } from "../helpers/chain/recorded-runs.js";
+import type { Editor, Move } from "../helpers/debug/editor.js";
+import { recordedEditor } from "../helpers/debug/recorded-debugger.js";
 import { sized } from "../helpers/effort.js";
 import { describeWithChain } from "../helpers/test-data.js";
+
+/** Moves on over all exceptions. */
+async function walkTo(editor: Editor, command: Move, end: "end" | "entry"): Promise<void> {
+  while ((await editor.move(command)).reason !== end);
+}
 
 let executor: ExecutorThreads;
 beforeAll(() => {
@@ -61,5 +68,33 @@ describeWithChain("walks through a recorded block of mainnet", (chain) => {
       }
     }
     expect(steps).toBe(sized(165, 11_876));
+  });
+
+  it.skipIf(!fixture)("show an editor the same machine, whichever way it came there", async () => {
+    const { reader, block, accounts } = fixture!;
+    const most = sized(1, 20);
+    let walked = 0;
+    for (const address of accounts.slice(0, sized(25, 60)))
+      for (const { transaction } of await reader.accountTransactions(block, address)) {
+        const editor = await recordedEditor(fixture!, executor);
+        const place = { account: address.toRaw(), lt: String(transaction.lt) };
+        const launched = { transaction: place, stopOn: "entry" };
+        await editor.launch(launched);
+        if ((await editor.frames()).length === 0 || walked === most) continue;
+        const begin = await editor.seen();
+        const instruction = { granularity: "instruction" };
+        await editor.move("stepIn", instruction);
+        await walkTo(editor, "continue", "end");
+        const end = await editor.seen();
+        expect(end).not.toEqual(begin);
+        for (const move of ["stepBack", "stepBack", "next"] satisfies Move[])
+          await editor.move(move, instruction);
+        await walkTo(editor, "reverseContinue", "entry");
+        expect(await editor.seen()).toEqual(begin);
+        await walkTo(editor, "continue", "end");
+        expect(await editor.seen()).toEqual(end);
+        walked++;
+      }
+    expect(walked).toBe(most);
   });
 });

@@ -22,6 +22,32 @@ const entry = (name: keyof Counter["transactions"]) => ({
 });
 
 describe("a debug session", () => {
+  it("is configured before its launch, or after it", async () => {
+    const breakpoints = [at("i += twice(i) + 1")];
+    const launched = { transaction: counter.transactions.loops, stopOn: "none" };
+    const first = await open();
+    const initialized = first.client.waitForEvent("initialized");
+    await first.client.initializeRequest();
+    await initialized;
+    const { body } = await first.client.setBreakpointsRequest({ source, breakpoints });
+    expect(body.breakpoints).toMatchObject([{ verified: false }]);
+    await first.client.setExceptionBreakpointsRequest({ filters: [] });
+    await first.client.configurationDoneRequest();
+    const changed = first.client.waitForEvent("breakpoint");
+    const stopped = first.client.waitForEvent("stopped");
+    await first.client.launchRequest(launched as object);
+    const { id } = body.breakpoints[0]!;
+    expect((await changed).body).toMatchObject({ breakpoint: { id, verified: true, ...breakpoints[0] } });
+    expect((await stopped).body).toMatchObject({ reason: "breakpoint", hitBreakpointIds: [id] });
+    const second = await open();
+    const later = await second.launch(launched, async () => {
+      const asked = await second.client.setBreakpointsRequest({ source, breakpoints });
+      expect(asked.body.breakpoints).toMatchObject([{ verified: true }]);
+    });
+    expect(later).toMatchObject({ reason: "breakpoint" });
+    expect(await second.where()).toEqual(await first.where());
+  });
+
   it("begins at the failure, and says why", async () => {
     const editor = await open();
     const stopped = await editor.launch({ transaction: counter.transactions.fails });

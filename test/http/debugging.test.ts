@@ -39,6 +39,7 @@ describe("/api/v3/debug/dap", () => {
     const { socket, ask } = await open();
     const { body } = await ask("initialize", { adapterID: "tolk" });
     expect(body).toMatchObject({ supportsStepBack: true });
+    expect(await socket.next()).toMatchObject({ event: "initialized" });
     const { giver } = await service.run<{ giver: string }>("devnet.info").catch(() => ({ giver: "" }));
     const address = giver || `-1:${"3".repeat(64)}`;
     const launched = await ask("launch", {
@@ -46,7 +47,6 @@ describe("/api/v3/debug/dap", () => {
       stopOn: "entry",
     });
     expect(launched).toMatchObject({ success: true });
-    expect(await socket.next()).toMatchObject({ event: "initialized" });
     await ask("configurationDone");
     expect(await socket.next()).toMatchObject({ event: "stopped", body: { reason: "entry" } });
     const trace = await ask("stackTrace", { threadId: 1 });
@@ -72,6 +72,15 @@ describe("/api/v3/debug/dap", () => {
       [{ transaction: "ab".repeat(32), service: "http://127.0.0.1:1" }, "those of the connection"],
       [{ getMethod: { address: "nobody", method: "x" } }, "address"],
       [{ transaction: 5 }, "transaction"],
+      [{ transaction: "ab".repeat(32), sourcemap: "x" }, "sourcemap is no argument of launch; allowed: "],
+      [{ transaction: "ab".repeat(32), abi: "/etc/passwd" }, "a service reads no files"],
+      [{ transaction: "ab".repeat(32), abi: { abi_schema_version: "9" } }, "abi is not used: the schema"],
+      [
+        { transaction: "ab".repeat(32), sourceMap: '{"a":1}' },
+        "sourceMap is not used: its format is not known",
+      ],
+      [{ transaction: "ab".repeat(32), network: "mainnet" }, "the service is of devnet, not of mainnet"],
+      [{ transaction: "ab".repeat(32), network: "ton" }, "network"],
     ] as const)
       expect(await ask("launch", args)).toMatchObject({
         success: false,
@@ -110,7 +119,15 @@ describe("/api/v3/debug/dap", () => {
       success: false,
       message: expect.stringContaining("breakpoints"),
     });
-    for (const expression of ["1+", "x".repeat(2000), "(".repeat(500), "s0.x.y", "a".repeat(200_000)])
+    const decodes = ["decode(c4, Storage)", "decode(1, A)", "decode(c4", "decode()", "decode(c4, )"];
+    for (const expression of [
+      "1+",
+      "x".repeat(2000),
+      "(".repeat(500),
+      "s0.x.y",
+      "a".repeat(200_000),
+      ...decodes,
+    ])
       expect(await ask("evaluate", { expression })).toMatchObject({ success: false });
     expect(await ask("evaluate", { expression: "(1 < 2) && !(null == 3)" })).toMatchObject({
       body: { result: "true" },

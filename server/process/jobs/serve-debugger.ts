@@ -6,9 +6,11 @@ import { callService } from "../../cli/call-service.js";
 import type { DebuggerPlan } from "../../cli/debug.js";
 import { serveFramed } from "../../debug-adapter/framed-session.js";
 import { FramingError } from "../../debug-adapter/framing.js";
-import type { LaunchArguments } from "../../debug-adapter/launch.js";
+import type { LaunchArguments } from "../../debug-adapter/launch-arguments.js";
 import { type LocalCode, type LocalSources, noLocalSources } from "../../debug-adapter/local-sources.js";
 import { type CallService, RequestError } from "../../debug-adapter/service-calls.js";
+import { SetupError } from "../../errors.js";
+import { readFileWithin } from "../../os/read-file-within.js";
 import { explainPortError } from "../service/port-error.js";
 import { recompileProject } from "./recompile.js";
 
@@ -21,12 +23,13 @@ type Terminal = {
 
 const host = "127.0.0.1";
 const maxConnections = 8;
+const maxFileBytes = 1 << 20;
 
 /** Serves editors by the Debug Adapter Protocol, on a port of this machine or on standard input and output. */
 export async function serveDebugger(plan: DebuggerPlan, terminal: Terminal): Promise<void> {
   const deps = {
     serviceOf: (given: LaunchArguments) => serviceOf(given, plan, terminal),
-    local: plan.project === undefined ? noLocalSources : projectSources(plan.project),
+    local: localSources(plan.project),
   };
   if (plan.port === undefined) {
     const served = serveFramed({ input: process.stdin, output: process.stdout }, deps);
@@ -53,7 +56,8 @@ export async function serveDebugger(plan: DebuggerPlan, terminal: Terminal): Pro
 
 function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {
   const listening = new Promise<number>((done, failed) => {
-    server.once("error", failed);
+    // Also later ones, such as a lack of files, which end one connection only.
+    server.on("error", failed);
     server.listen(port, host, () => {
       const address = server.address();
       done(typeof address === "object" && address ? address.port : port);
@@ -71,11 +75,14 @@ function serviceOf({ service, key }: LaunchArguments, plan: DebuggerPlan, { env 
   return (method, params) => callService(method, { ...params }, flags, { env });
 }
 
-/** The sources of a folder. A code is compiled once. */
-function projectSources(folder: string): LocalSources {
+/** Files of this machine, and the sources of a project, if there is one. A code is compiled once. */
+function localSources(project: string | undefined): LocalSources {
+  const root = resolve(project ?? ".");
+  const files = { ...noLocalSources, readFile: (path: string) => readText(resolve(root, path)) };
+  if (project === undefined) return files;
   const known = new Map<string, Promise<LocalCode>>();
-  const root = resolve(folder);
   return {
+    ...files,
     codeOf: (hashes) => sharedRead(known, hashes.join(), () => compile(root, hashes)),
     pathOf(file) {
       const path = resolve(root, file);
@@ -84,8 +91,22 @@ function projectSources(folder: string): LocalSources {
   };
 }
 
+async function readText(path: string): Promise<string> {
+  try {
+    return (await readFileWithin(path, maxFileBytes)).toString("utf8");
+  } catch (error) {
+    throw new RequestError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
 async function compile(folder: string, hashes: readonly string[]): Promise<LocalCode> {
-  const { found, compiled, failures } = await recompileProject(folder, hashes);
+  const project = await recompileProject(folder, hashes).catch((error: unknown) => {
+    // Runs can be walked without sources, and the user is told.
+    if (error instanceof SetupError) return error.message;
+    throw error;
+  });
+  if (typeof project === "string") return { notes: [project], relocated: (steps) => steps };
+  const { found, compiled, failures } = project;
   if (!found) {
     const note = `no contract of ${folder} makes the code ${hashes[0]}, of ${compiled} that were compiled`;
     return { notes: [note, ...failures], relocated: (steps) => steps };

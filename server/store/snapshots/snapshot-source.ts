@@ -1,6 +1,6 @@
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { SetupError } from "../../errors.js";
+import { readFileWithin } from "../../os/read-file-within.js";
 
 /** Where the files of a snapshot are read from. */
 export interface SnapshotSource {
@@ -17,14 +17,7 @@ export function folderSource(place: string): SnapshotSource {
     async read(name, maxBytes) {
       const path = join(place, name);
       try {
-        const file = await open(path);
-        try {
-          const { size } = await file.stat();
-          if (size > maxBytes) throw new Error(`it has ${size} bytes; allowed: at most ${maxBytes}`);
-          return await file.readFile();
-        } finally {
-          await file.close();
-        }
+        return await readFileWithin(path, maxBytes);
       } catch (error) {
         throw new SetupError(`${path} cannot be read: ${(error as Error).message}`);
       }

@@ -1,5 +1,6 @@
 import { firstOwnCode } from "../../values/exit-codes/kinds.js";
 import { addToGroup } from "../../values/groups.js";
+import { lazy } from "../../values/lazy.js";
 import { BodyTooLarge } from "../bodies/budget.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
@@ -57,6 +58,9 @@ export class AbiCoder {
   readonly #form: JsonForm;
   readonly #messages = new Map<MessageList, readonly Message[]>();
   readonly #prefixes = new Map<MessageList, Prefixes>();
+  readonly #byName = lazy(
+    () => new Map(this.abi.types.map((_, index) => [withoutSpaces(this.nameOf(index)), index])),
+  );
 
   /** `form`: that of shown values, unless a reader takes another one. */
   constructor(abi: ContractAbi, form: JsonForm = "own") {
@@ -120,6 +124,12 @@ export class AbiCoder {
       if (value !== undefined) return { type, value };
     }
     return undefined;
+  }
+
+  /** A value of any type. Data behind it are ignored. */
+  readValue(cell: Cell, type: TypeIndex): unknown {
+    if (cell.exotic) return undefined;
+    return ifFits(() => this.#shownFrom(cell, type, Work.onCell(cell, this.#form), "body"));
   }
 
   #shownFrom(cell: Cell, type: TypeIndex, work: Work, place: "body" | "storage"): unknown {
@@ -321,11 +331,20 @@ export class AbiCoder {
     return nameOfType(this.abi, type);
   }
 
+  /** The type of a name as in Tolk, spaces aside; `undefined` if the ABI has none. */
+  typeNamed(name: string): TypeIndex | undefined {
+    return this.#byName().get(withoutSpaces(name));
+  }
+
   /** The contract's error of an exit code. A code of the machine counts only with a name: the contract may not have thrown it. */
   errorOf(code: number): ThrownError | undefined {
     const error = this.abi.errors.get(code);
     return error && (error.name || (code >= firstOwnCode && error.description)) ? error : undefined;
   }
+}
+
+function withoutSpaces(name: string): string {
+  return name.replaceAll(" ", "");
 }
 
 function ifFits<T>(read: () => T): T | undefined {

@@ -20,13 +20,13 @@ export type Counter = {
 };
 
 /** The counter's data and get-method, in words. */
-function counterAbi(): string {
+export function counterAbi(field = "total"): string {
   const types = new MadeTypes();
   const total = types.type({ kind: "uintN", n: 32 });
   return JSON.stringify(
     types.abi({
       contract_name: "counter",
-      storage: { storage_ty_idx: types.struct("Storage", { total }) },
+      storage: { storage_ty_idx: types.struct("Storage", { [field]: total }) },
       get_methods: [{ name: "total", tvm_method_id: 100_421, parameters: [], return_ty_idx: total }],
     }),
   );
@@ -34,14 +34,14 @@ function counterAbi(): string {
 
 export const dataOf = (total: number) => beginCell().storeUint(total, 32).endCell();
 
-/** A devnet on which the counter in FunC has run, with its source map and its ABI. */
-export async function startCounter(): Promise<Counter> {
+/** A devnet on which the counter in FunC has run. It knows its source map and its ABI if `isKnown`. */
+export async function startCounter({ isKnown = true } = {}): Promise<Counter> {
   const service = await sharedService("indexed");
   const files = [
     { file: "counter.json", content: JSON.stringify(funcCounter) },
     { file: "counter.abi.json", content: counterAbi() },
   ];
-  await service.run("v3.debug.artifacts.add", { files });
+  if (isKnown) await service.run("v3.debug.artifacts.add", { files });
   await place(service, {
     address: counterAddress,
     code: funcCounterCode,
@@ -67,7 +67,7 @@ export async function startCounter(): Promise<Counter> {
     service,
     transactions: transactions as Counter["transactions"],
     async close() {
-      for (const { file } of files) await service.run("v3.debug.artifacts.remove", { file });
+      if (isKnown) for (const { file } of files) await service.run("v3.debug.artifacts.remove", { file });
       await service.close();
     },
   };
