@@ -104,9 +104,18 @@ export const packages = {
       // The service shows their README under /docs.
       ...examples(),
     ],
-    texts: new Map(),
+    texts: new Map(extensionFiles()),
   },
 };
+
+/** The extension for an editor, at a path that its users choose by hand. */
+function extensionFiles() {
+  const folder = "server/debug-adapter/vscode";
+  return listed(folder).map((path) => [
+    path.replace(folder, "vscode"),
+    readFileSync(join(top, path), "utf8"),
+  ]);
+}
 
 /** Projects to copy, without built or installed files. npm leaves out lock files of its packages as well. */
 const examples = () =>

@@ -19,9 +19,9 @@ const [, optionsShown] = /^npx tonwire debug --port (?:\d+) (.+)$/m
   .exec(examplesIn(document, "sh").join("\n"))!
   .map((each) => each.split(" ")) as [string[], string[]];
 const { configurations } = JSON.parse(
-  examplesIn(document, "json").find((each) => each.includes("debugServer"))!,
+  examplesIn(document, "json").find((each) => each.includes('"tonwire"'))!,
 ) as { configurations: [object] };
-const { debugServer: _, ...configurationShown } = configurations[0] as { debugServer: number };
+const [configurationShown] = configurations;
 
 /** What a test of a user does: it keeps the devnet in a folder, and its message fails. */
 async function failIn(data: string): Promise<void> {
