@@ -128,6 +128,6 @@ function importedLine({ compared, ...summary }: ImportSummary): string {
   const said =
     spans.length === 0
       ? "no block was compared with the chain: all rows are trusted"
-      : `the rows of the blocks ${spans.join(", ")} are those of the chain; all other rows, contracts, tokens and actions are trusted`;
+      : `the rows of the blocks ${spans.join(", ")} are those of the chain, and their actions and token events follow from them; all other rows, contracts and holdings are trusted`;
   return `${contentLine(summary)}: ${said}`;
 }

@@ -11,18 +11,26 @@ import { planRanges } from "./ranges.js";
 /** Masterchain blocks that are indexed in one go, so that traces begin and end among them. */
 const spanBlocks = 4;
 
-/** Spans of about `blocks` stored blocks: the newest ones, and others at random (0 to 1). */
+/** Spans of about `blocks` stored blocks: the newest ones, and others at random (0 to 1); of all blocks if there are no more. */
 export function sampleOf(ranges: readonly RangeOfIndex[], blocks: number, random: () => number): BlockSpan[] {
   const stored = ranges.filter(({ from, doneTo }) => doneTo >= from);
   const all = stored.reduce((sum, { from, doneTo }) => sum + doneTo - from + 1, 0);
+  if (blocks >= all) return stored.flatMap(spansOf);
   const spans: BlockSpan[] = [];
-  for (let taken = 0; taken < Math.min(blocks, all); ) {
+  for (let taken = 0; taken < blocks; ) {
     const place = spans.length === 0 ? all - 1 : Math.floor(random() * all);
     const span = spanAt(stored, place, Math.min(spanBlocks, blocks - taken));
     taken += span.to - span.from + 1;
     if (!spans.some(({ from, to }) => span.from <= to && from <= span.to)) spans.push(span);
   }
   return spans;
+}
+
+function spansOf({ from, doneTo }: RangeOfIndex): BlockSpan[] {
+  return Array.from({ length: Math.ceil((doneTo - from + 1) / spanBlocks) }, (_, at) => ({
+    from: from + at * spanBlocks,
+    to: Math.min(doneTo, from + (at + 1) * spanBlocks - 1),
+  }));
 }
 
 /** The span that ends with the stored block at a place among all. */
@@ -48,7 +56,7 @@ type Sample = {
 
 /**
  * Indexes blocks from the chain and compares their rows with those of an index. Throws `SetupError` for the first
- * difference. What others derived from them is not compared: contracts, tokens and actions.
+ * difference. What is derived from them is not compared: see `compareDerivations`.
  */
 export async function compareWithChain(
   { spans, index, scratch, lite, onError }: Sample,

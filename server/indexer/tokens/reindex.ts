@@ -67,9 +67,19 @@ export async function reindexTokens(
   });
 }
 
-async function addMissing(transaction: Transaction, after: bigint, span: RequestSpan): Promise<void> {
-  const found = await lockMissingEvents(transaction, requestOpcodes, after, span.to);
-  const slots = await holdSlots(transaction, after, span.to);
+async function addMissing(transaction: Transaction, after: bigint, { to }: RequestSpan): Promise<void> {
+  if (await addMissingEvents(transaction, after, to)) await raiseIndexVersion(transaction);
+  await replaceMeta(transaction, "reindexed_to", String(to));
+}
+
+/** Adds the events that are missing behind one lt, up to another one. Returns whether there were any. */
+export async function addMissingEvents(
+  transaction: Transaction,
+  after: bigint,
+  to: bigint,
+): Promise<boolean> {
+  const found = await lockMissingEvents(transaction, requestOpcodes, after, to);
+  const slots = await holdSlots(transaction, after, to);
   const rows = new RowSet();
   const events = new TokenEventRows(
     rows,
@@ -85,9 +95,6 @@ async function addMissing(transaction: Transaction, after: bigint, span: Request
     );
   }
   const steps = rows.finish();
-  if (steps.length > 0) {
-    await transaction.write(steps);
-    await raiseIndexVersion(transaction);
-  }
-  await replaceMeta(transaction, "reindexed_to", String(span.to));
+  if (steps.length > 0) await transaction.write(steps);
+  return steps.length > 0;
 }

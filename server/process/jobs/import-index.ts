@@ -2,9 +2,11 @@ import { isIP } from "node:net";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Config } from "../../config/settings.js";
 import { ServiceError, SetupError } from "../../errors.js";
+import type { TraceClassifier } from "../../indexer/classify/trace-classifier.js";
 import { RateMeter } from "../../indexer/follow/progress.js";
 import { retried } from "../../indexer/follow/retried.js";
 import { compareWithChain, sampleOf } from "../../indexer/follow/sampled-blocks.js";
+import { compareDerivations } from "../../indexer/follow/sampled-derivations.js";
 import { FetchError } from "../../metadata/fetch-error.js";
 import { internet, type MetadataNetwork } from "../../metadata/network.js";
 import { resumedDownload } from "../../metadata/resumed-download.js";
@@ -23,6 +25,7 @@ import {
 import { folderSource, type SnapshotSource } from "../../store/snapshots/snapshot-source.js";
 import { underLock } from "../../store/under-lock.js";
 import type { Environment } from "../environment.js";
+import { openClassifier } from "../network/classifier.js";
 import { type ChainJob, type ChainWorkParts, createChainJob } from "./chain-job.js";
 import { type BytesProgress, megabytes, type SnapshotSummary, summaryOf } from "./export-index.js";
 
@@ -54,11 +57,12 @@ export function createImport(config: Config, plan: ImportPlan, environment: Envi
       const onProgress = megabytes(new RateMeter(context.now), (reached) => {
         progress = reached;
       });
+      const classifier = openClassifier(context);
       // Another process may have the lock after an outage.
       const run = () =>
         underLock(database, lockNumbers.head, signal, async (held) => {
           await importFiles(sql, { source, snapshot, signal: held, onProgress });
-          const compared = await compare(snapshot, plan.sample, parts, held);
+          const compared = await compare(snapshot, plan.sample, { ...parts, classifier }, held);
           await finishImport(sql, snapshot);
           return compared;
         });
@@ -89,11 +93,11 @@ async function confirmChain(
     );
 }
 
-/** Compares a sample with the chain, in a database of its own in memory. */
+/** Compares a sample with the chain, in a database of its own in memory, and what is derived from it. */
 async function compare(
   { manifest }: OpenedSnapshot,
   blocks: number,
-  { context, database, source, failed }: ChainWorkParts,
+  { context, database, source, failed, classifier }: ChainWorkParts & { classifier: TraceClassifier },
   signal: AbortSignal,
 ): Promise<Compared> {
   const spans = sampleOf(manifest.ranges, blocks, context.random);
@@ -102,11 +106,12 @@ async function compare(
   const scratch = await claim.open(signal);
   try {
     await compareWithChain({ spans, index: database, scratch, lite: source.api, onError: failed }, signal);
-    return spans;
   } finally {
     await scratch.close();
     await claim.release();
   }
+  await compareDerivations({ spans, index: database, classifier }, signal);
+  return spans;
 }
 
 function sourceOf(place: string, network: MetadataNetwork): SnapshotSource {

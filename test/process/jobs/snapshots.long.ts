@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { commitSequence } from "../../../server/store/cluster/commits.js";
 import type { Database } from "../../../server/store/database.js";
 import { claimDatabase } from "../../../server/store/open.js";
 import { replaceMeta } from "../../../server/store/queries/upkeep/index-meta.js";
@@ -133,6 +134,56 @@ describePostgres("A snapshot of an index", (_, server) => {
       stderr: expect.stringMatching(
         /the snapshot is false: the rows of transactions differ from the chain in the masterchain blocks \d+ to \d+/,
       ),
+    });
+  });
+
+  test.each([
+    ["actions", "actions set amount = coalesce(amount, 0) + 1"],
+    ["token events", "jetton_transfers set amount = amount + 1"],
+    ["token events", "nft_transfers set new_owner = old_owner"],
+  ])("is refused with %s that do not follow from its blocks", slow, async (kind, change) => {
+    const { place, folder, chain } = await exported();
+    await within(place, (database) => queriesOf(database).query({ text: `update ${change}`, values: [] }));
+    expect(await run(["export-index", folder], place)).toMatchObject({ code: 0 });
+    const target = await empty();
+    expect(await run(["import-index", folder], target, ...chain, "--sample", "1000")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        new RegExp(`the ${kind} of the snapshot in the masterchain blocks \\d+ to \\d+ do not follow`),
+      ),
+    });
+  });
+
+  test("has token events added that are missing in the sampled blocks", slow, async () => {
+    const { place, folder, chain } = await exported();
+    const wanted = await dump(place);
+    await within(place, (database) =>
+      queriesOf(database).query({ text: "delete from jetton_transfers", values: [] }),
+    );
+    expect(await run(["export-index", folder], place)).toMatchObject({ code: 0 });
+    const target = await empty();
+    expect(await run(["import-index", folder], target, ...chain, "--sample", "1000")).toMatchObject({
+      code: 0,
+    });
+    expect(await dump(target)).toEqual(wanted);
+  });
+
+  test("is neither made of nor imported into an index that is divided among nodes", slow, async () => {
+    const { place, folder, chain } = await exported();
+    const target = await empty();
+    // By this sequence connections know a divided index; the rest of it needs a cluster.
+    const divide = (of: Place) =>
+      within(of, (database) =>
+        queriesOf(database).query({ text: `create sequence ${commitSequence}`, values: [] }),
+      );
+    for (const each of [place, target]) await divide(each);
+    expect(await run(["export-index", join(temporaryFolder(), "other")], place)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Citus cluster, which cannot be exported"),
+    });
+    expect(await run(["import-index", folder], target, ...chain)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Citus cluster, which cannot import"),
     });
   });
 

@@ -6,7 +6,7 @@ import { code, type Fragment } from "../../sql/where.js";
 
 /** Masterchain blocks, both inclusive. */
 export type BlockSpan = { readonly from: number; readonly to: number };
-type Lts = { first: bigint; last: bigint };
+export type Lts = { first: bigint; last: bigint };
 
 /** The logical times of the blocks of a span, of which at least one is stored. */
 export function readLts(queries: Queries, { from, to }: BlockSpan): Promise<Lts> {
