@@ -49,13 +49,13 @@ export async function storeCopies(
   const width = ltStep * BigInt(perSlot);
   await sql.query(SQL`update index_meta set value = ${String(width)} where key = 'lt_grid'`);
   const partitions = new Partitions(sql);
-  const seqnos = 1 + greatestSeqno(index);
+  const seqnos = greatestSeqno(index);
   const accounts = accountsByKey(index);
   for (let copy = 0; copy < slots * perSlot; copy++) {
     const from = ltStep * BigInt(copy + perSlot);
     await partitions.cover(from, from);
     const slot = partitions.slotOf(from);
-    const place = { copy, from, slot, firstSeqno: 1 + copy * seqnos, accounts };
+    const place = { copy, from, slot, before: copy * seqnos, accounts };
     await partitions.widen({
       from,
       to: from,
@@ -63,8 +63,8 @@ export async function storeCopies(
       lastLt: from + ltStep - 1n,
       firstUtime: firstUtime + copy * utimeStep,
       lastUtime: firstUtime + (copy + 1) * utimeStep,
-      firstSeqno: place.firstSeqno,
-      lastSeqno: place.firstSeqno + seqnos - 1,
+      firstSeqno: place.before + 1,
+      lastSeqno: place.before + seqnos,
     });
     const rows = new RowSet();
     for (const { table, rows: own } of index) {
@@ -104,7 +104,8 @@ function greatestSeqno(index: readonly TableRows[]): number {
 }
 
 type Accounts = ReadonlyMap<bigint, Uint8Array>;
-type Place = { copy: number; from: bigint; slot: bigint; firstSeqno: number; accounts: Accounts };
+/** `before`: the last seqno of the copy before. */
+type Place = { copy: number; from: bigint; slot: bigint; before: number; accounts: Accounts };
 
 /** Accounts of all rows, by the keys that other rows have in their place. */
 function accountsByKey(index: readonly TableRows[]): Accounts {
@@ -136,7 +137,7 @@ function copyValue(column: string, value: unknown, place: Place): unknown {
   if (typeof value === "bigint" && /^hash_prefix$|_key$/.test(column)) return copyPrefix(value, place.copy);
   if (typeof value === "bigint" && /(^|_)lt$/.test(column)) return copyLt(value, place);
   if (/(^|_)utime$|^now$|^created_at$|^timestamp$/.test(column)) return copyTime(value, place);
-  if (/^mc_.*seqno|_mc_seqno|^(block_)?seqno$/.test(column)) return (value as number) + place.firstSeqno;
+  if (/^mc_.*seqno|_mc_seqno|^(block_)?seqno$/.test(column)) return (value as number) + place.before;
   return value;
 }
 
