@@ -9,7 +9,7 @@ import type { Abis, ChosenAbi } from "./store.js";
 
 /** The ABI that a call brings with it, as the text of its file. Throws a ServiceError if it is none. */
 export function readGivenAbi(text: string | undefined): ChosenAbi[] {
-  return text === undefined ? [] : abisIn([readGiven("abi", text)]);
+  return text === undefined ? [] : abisIn([readParameter("abi", text)]);
 }
 
 /** Files about the contract that runs, as the parameters of a call have them. */
@@ -38,7 +38,7 @@ export class GivenFiles {
     const key = `${param} ${text}`;
     const known = this.#known.get(key);
     if (known) return known;
-    const artifact = readGiven(param, text);
+    const artifact = readParameter(param, text);
     this.#known.set(key, artifact, { size: key.length });
     return artifact;
   }
@@ -58,9 +58,8 @@ export class GivenArtifacts {
   over(known: Abis, code: Cell | undefined): Abis {
     const own = code && bytesToBase64(code.hash());
     if (own === undefined) return known;
-    const before = <Item>(hash: string | undefined, mine: readonly Item[], others: readonly Item[]) =>
-      hash === own ? [...mine, ...others] : others;
     const abis = this.#abis;
+    const files = this.#files;
     return {
       isEmpty: false,
       list: () => known.list(),
@@ -69,19 +68,24 @@ export class GivenArtifacts {
         yield* known.abisOf(asked);
       },
       guesses: (opcode) => known.guesses(opcode),
-      artifactsOf: (hash) => before(hash, this.#files, known.artifactsOf(hash)),
-      sourcesOf: (hash) => before(hash, this.#files, known.sourcesOf(hash)),
+      artifactsOf: (hash) => [...(hash === own ? files : []), ...known.artifactsOf(hash)],
+      sourcesOf: (hash) => known.sourcesOf(hash),
     };
   }
 }
 
-function readGiven(param: keyof GivenTexts, text: string): Artifact {
+/** Throws an AbiError if a file is not what it is given for. */
+export function readGivenFile(param: keyof GivenTexts, text: string): Artifact {
+  const artifact = readArtifactText(param, text);
+  if (!artifact) throw new AbiError("its format is not known");
+  if (param === "abi" && !artifact.coder) throw new AbiError("the file has no ABI");
+  if (param === "source_map" && !artifact.map) throw new AbiError("the file has no source map");
+  return artifact;
+}
+
+function readParameter(param: keyof GivenTexts, text: string): Artifact {
   try {
-    const artifact = readArtifactText(param, text);
-    if (!artifact) throw new AbiError("its format is not known");
-    if (param === "abi" && !artifact.coder) throw new AbiError("the file has no ABI");
-    if (param === "source_map" && !artifact.map) throw new AbiError("the file has no source map");
-    return artifact;
+    return readGivenFile(param, text);
   } catch (error) {
     if (!(error instanceof AbiError)) throw error;
     throw new ServiceError("invalid-params", `${param} is not used: ${error.message}`, { data: { param } });

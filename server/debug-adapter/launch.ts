@@ -29,8 +29,12 @@ export async function launch(asked: LaunchArguments, { call, local }: Deps): Pro
   if (transaction !== undefined) return launchTransaction(transaction, asked.force, deps);
   if (trace !== undefined) return launchTrace(trace, deps);
   if (message !== undefined) return launchMessage(message, deps);
-  const run = (await call("v3.debug.getMethod", { ...given?.texts, ...getMethod })) as DebugRunRecord;
-  const pinned = { ...getMethod, seqno: run.proof.inputs.master.seqno };
+  // The ABI is one of the inputs that name the run.
+  const { abi, source_map } = given?.texts ?? {};
+  const inputs = { ...(abi !== undefined && { abi }), ...getMethod };
+  const map = source_map === undefined ? {} : { source_map };
+  const run = (await call("v3.debug.getMethod", { ...inputs, ...map })) as DebugRunRecord;
+  const pinned = { ...inputs, seqno: run.proof.inputs.master.seqno };
   return launchedOf([new DebuggedRun(run, { run: run.run, get_method: JSON.stringify(pinned) }, deps)]);
 }
 
@@ -79,9 +83,11 @@ async function launchTrace(
   }
   const runs: DebuggedRun[] = [];
   for (const run of records.slice(0, maxRuns)) {
-    const isGiven = given && hasCode(run, given.codeHashes);
-    const known = new DebuggedRun(run, { run: run.run, ...placeOf(run) }, { ...deps, given: undefined });
-    runs.push(isGiven ? await transactionRun({ ...placeOf(run) }, {}, { ...deps, given }) : known);
+    runs.push(
+      given && hasCode(run, given.codeHashes)
+        ? await transactionRun({ ...placeOf(run) }, {}, { ...deps, given })
+        : new DebuggedRun(run, { run: run.run, ...placeOf(run) }, { ...deps, given: undefined }),
+    );
   }
   return launchedOf(runs, failed, notes);
 }

@@ -61,12 +61,16 @@ export class SourceFiles {
     const likely = this.#names
       .filter((file) => wanted === file || wanted.endsWith(`/${file}`))
       .sort((one, other) => other.length - one.length)[0];
-    if (likely !== undefined && path !== undefined && !this.#path(likely)) this.#claimed.set(likely, path);
+    if (likely !== undefined && path !== undefined && !this.#ownPath(likely)) this.#claimed.set(likely, path);
     return likely;
   }
 
   #path(file: string): string | undefined {
-    return this.#localPath(file) ?? this.#mappedPath(file) ?? this.#claimed.get(file);
+    return this.#ownPath(file) ?? this.#claimed.get(file);
+  }
+
+  #ownPath(file: string): string | undefined {
+    return this.#localPath(file) ?? this.#mappedPath(file);
   }
 }
 

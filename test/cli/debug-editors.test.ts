@@ -134,6 +134,7 @@ describe("framed messages", () => {
       .map((each) => JSON.parse(each));
     expect(answers).toMatchObject([
       { request_seq: 1, success: true },
+      { event: "initialized" },
       { request_seq: 2, success: false, message: expect.stringContaining("launch") },
       { request_seq: 3, success: true },
     ]);

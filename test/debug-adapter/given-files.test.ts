@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Counter, counterAbi, startCounter } from "../helpers/debug/counter-runs.js";
+import { MadeTypes } from "../helpers/abi/made-abi.js";
+import { type Counter, counterAbi, counterAddress, startCounter } from "../helpers/debug/counter-runs.js";
 import { Editor } from "../helpers/debug/editor.js";
 import { funcCounter, lineOf } from "../helpers/debug/func-counter.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -58,6 +59,15 @@ describe("files of a launch", () => {
     await expect(launched({ ...asked, abi: counterAbi() })).rejects.toThrow("need a file with the code");
   });
 
+  it("are for a get-method too", async () => {
+    const getMethod = { address: counterAddress, method: "total" };
+    const files = { sourceMap: funcCounter, abi: counterAbi("sum") };
+    const editor = await launched({ transaction: undefined, getMethod, ...files });
+    await editor.client.setFunctionBreakpointsRequest({ breakpoints: [{ name: "twice" }] });
+    expect(await editor.move("continue")).toMatchObject({ reason: "function breakpoint" });
+    expect(await editor.value("storage.sum")).toMatch(/^\d+$/);
+  });
+
   it("are not used for another code, and the user sees why", async () => {
     const { transactions } = await counter.service.run<{ transactions: { hash: string }[] }>(
       "v3.transactions",
@@ -91,6 +101,10 @@ describe("decode", () => {
       ["gas(1)", "has ( where it should end"],
     ] as const)
       await expect(editor.value(expression)).rejects.toThrow(text);
+    const types = new MadeTypes();
+    types.struct("Endless", { self: types.types.length });
+    const hostile = await launched({ abi: types.abi({ contract_name: "counter" }) });
+    await expect(hostile.value("decode(c4, Endless)")).rejects.toThrow("does not fit the type Endless");
     const unknown = await launched({});
     await expect(unknown.value("decode(c4, Storage)")).rejects.toThrow("no ABI of the contract is known");
   });

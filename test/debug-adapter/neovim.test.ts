@@ -69,7 +69,7 @@ it.skipIf(missing)(missing ? `${title}: ${missing}` : title, async () => {
   );
   const { stops, file } = JSON.parse(stdout);
   const call = `recv_internal:${line}`;
-  const entry = expect.stringMatching(/^recv_internal/);
+  const entry = expect.stringMatching(/^transaction: /);
   const inner = `twice:${lineOf("return x + x")}`;
   expect(stops, stderr).toEqual([entry, call, inner, call, call, entry]);
   expect(file).toBe("counter.fc");
