@@ -8,7 +8,12 @@ import { type Progress, progressLine } from "./progress-display.js";
 import { indexKeys, indexOf } from "./upkeep-commands.js";
 
 type Summary = { first: number; last: number; files: number; bytes: number; transactions: number };
-type ImportSummary = Summary & { compared: readonly { from: number; to: number }[] };
+type ImportSummary = Summary & {
+  compared: {
+    blocks: readonly { from: number; to: number }[];
+    derived: { traces: number; others: number };
+  };
+};
 
 /** A running export or import, as its command sees it. `summary` is there once `done` has resolved. */
 type StartedCopy<S> = StartedJob & { progress(): Progress | undefined; summary(): S | undefined };
@@ -122,12 +127,14 @@ function contentLine({ first, last, files, bytes, transactions }: Summary): stri
 }
 
 function importedLine({ compared, ...summary }: ImportSummary): string {
-  const spans = [...compared]
+  const { blocks, derived } = compared;
+  const spans = [...blocks]
     .sort((a, b) => a.from - b.from)
     .map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
   const said =
     spans.length === 0
       ? "no block was compared with the chain: all rows are trusted"
-      : `the rows of the blocks ${spans.join(", ")} are those of the chain, and their actions and token events follow from them; all other rows, contracts and holdings are trusted`;
+      : `the rows of the blocks ${spans.join(", ")} are those of the chain, their token events follow from them, and so do the actions of ` +
+        `${derived.traces - derived.others} of ${derived.traces} traces; all other rows, contracts and holdings are trusted`;
   return `${contentLine(summary)}: ${said}`;
 }

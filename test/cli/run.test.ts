@@ -43,10 +43,13 @@ const snapshotUntil = (events: string[], what: string) => {
     ...jobUntil(Promise.resolve(), events, { ...toGo, all: 10, perSec: 2 }),
     summary: () => ({
       ...summary,
-      compared: [
-        { from: 6, to: 9 },
-        { from: 2, to: 2 },
-      ],
+      compared: {
+        blocks: [
+          { from: 6, to: 9 },
+          { from: 2, to: 2 },
+        ],
+        derived: { traces: 5, others: 1 },
+      },
     }),
   };
 };
@@ -869,7 +872,7 @@ describe("snapshots and Parquet files", () => {
     const content = "blocks 1 to 9, 7 transactions, 3 files, 2 MB";
     expect(printed).toContain(content);
     expect(printed).toContain(
-      `${content}: the rows of the blocks 2, 6 to 9 are those of the chain; all other rows, contracts, tokens and actions are trusted`,
+      `${content}: the rows of the blocks 2, 6 to 9 are those of the chain, their token events follow from them, and so do the actions of 4 of 5 traces; all other rows, contracts and holdings are trusted`,
     );
   });
 

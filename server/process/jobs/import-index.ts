@@ -6,7 +6,7 @@ import type { TraceClassifier } from "../../indexer/classify/trace-classifier.js
 import { RateMeter } from "../../indexer/follow/progress.js";
 import { retried } from "../../indexer/follow/retried.js";
 import { compareWithChain, sampleOf } from "../../indexer/follow/sampled-blocks.js";
-import { compareDerivations } from "../../indexer/follow/sampled-derivations.js";
+import { compareDerivations, type DerivedTraces } from "../../indexer/follow/sampled-derivations.js";
 import { FetchError } from "../../metadata/fetch-error.js";
 import { internet, type MetadataNetwork } from "../../metadata/network.js";
 import { resumedDownload } from "../../metadata/resumed-download.js";
@@ -32,19 +32,21 @@ import { type BytesProgress, megabytes, type SnapshotSummary, summaryOf } from "
 /** The folder or URL of a snapshot, and how many of its masterchain blocks are compared with the chain. */
 type ImportPlan = { from: string; sample: number };
 
-/** Blocks that were compared with the chain. */
-type Compared = readonly { from: number; to: number }[];
+/** Blocks that were compared with the chain, and traces in them whose actions were derived again. */
+type Compared = { blocks: readonly { from: number; to: number }[]; derived: DerivedTraces };
+
+type ImportSummary = SnapshotSummary & { compared: Compared };
 
 type ImportJob = ChainJob & {
   progress(): BytesProgress | undefined;
-  summary(): (SnapshotSummary & { compared: Compared }) | undefined;
+  summary(): ImportSummary | undefined;
 };
 
 /** Creates the process of `tonwire import-index`, which makes an index of a snapshot. */
 export function createImport(config: Config, plan: ImportPlan, environment: Environment = {}): ImportJob {
   const source = sourceOf(plan.from, environment.metadataNetwork ?? internet);
   let progress: BytesProgress | undefined;
-  let summary: (SnapshotSummary & { compared: Compared }) | undefined;
+  let summary: ImportSummary | undefined;
   const job = createChainJob(config, environment, {
     name: "import",
     isImport: true,
@@ -101,7 +103,7 @@ async function compare(
   signal: AbortSignal,
 ): Promise<Compared> {
   const spans = sampleOf(manifest.ranges, blocks, context.random);
-  if (spans.length === 0) return spans;
+  if (spans.length === 0) return { blocks: spans, derived: { traces: 0, others: 0 } };
   const claim = await claimDatabase({ fallback: context.fallback });
   const scratch = await claim.open(signal);
   try {
@@ -110,8 +112,8 @@ async function compare(
     await scratch.close();
     await claim.release();
   }
-  await compareDerivations({ spans, index: database, classifier }, signal);
-  return spans;
+  const derived = await compareDerivations({ spans, index: database, classifier }, signal);
+  return { blocks: spans, derived };
 }
 
 function sourceOf(place: string, network: MetadataNetwork): SnapshotSource {

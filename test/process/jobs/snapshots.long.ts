@@ -138,19 +138,20 @@ describePostgres("A snapshot of an index", (_, server) => {
   });
 
   test.each([
-    ["actions", "actions set amount = coalesce(amount, 0) + 1"],
-    ["token events", "jetton_transfers set amount = amount + 1"],
-    ["token events", "nft_transfers set new_owner = old_owner"],
-  ])("is refused with %s that do not follow from its blocks", slow, async (kind, change) => {
+    [
+      /its actions: those of \d+ of \d+ traces .* do not follow/,
+      "actions set amount = coalesce(amount, 0) + 1",
+    ],
+    [/a row of jetton_transfers .* does not follow/, "jetton_transfers set amount = amount + 1"],
+    [/a row of nft_transfers .* does not follow/, "nft_transfers set new_owner = old_owner"],
+  ])("is refused with rows that do not follow from its blocks: %s", slow, async (text, change) => {
     const { place, folder, chain } = await exported();
     await within(place, (database) => queriesOf(database).query({ text: `update ${change}`, values: [] }));
     expect(await run(["export-index", folder], place)).toMatchObject({ code: 0 });
     const target = await empty();
     expect(await run(["import-index", folder], target, ...chain, "--sample", "1000")).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        new RegExp(`the ${kind} of the snapshot in the masterchain blocks \\d+ to \\d+ do not follow`),
-      ),
+      stderr: expect.stringMatching(text),
     });
   });
 

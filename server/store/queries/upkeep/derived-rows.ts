@@ -1,18 +1,21 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
 import type { Fragment } from "../../sql/where.js";
+import { type ActionRow, actions } from "../../tables/actions.js";
 import { tokenEventParties } from "../../tables/token-events.js";
 import type { TraceRow } from "../../tables/traces.js";
+import { selectRows } from "../rows.js";
 import type { BlockSpan, Lts } from "./block-rows.js";
 
-/** The actions of traces, as texts. */
-export function actionsAsTexts(queries: Queries, traces: readonly TraceRow[]): Promise<string[]> {
+/** The stored actions of traces. */
+export function actionsOfTraces(queries: Queries, traces: readonly TraceRow[]): Promise<ActionRow[]> {
   const ends = traces.map(({ end_lt }) => end_lt);
   const ids = traces.map(({ trace_id }) => trace_id);
-  return texts(
+  return selectRows(
     queries,
-    SQL`
-      select to_jsonb(a)::text as row from unnest(${ends}::bigint[], ${ids}::bytea[]) t(end_lt, id)
+    actions,
+    "a",
+    SQL`unnest(${ends}::bigint[], ${ids}::bytea[]) t(end_lt, id)
       join actions a on a.trace_end_lt = t.end_lt and a.trace_id = t.id`,
   );
 }
