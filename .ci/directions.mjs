@@ -56,8 +56,8 @@ const allowed = {
   "shared/ton/tl/": ["shared/values/", "shared/ton/tlb/", "shared/ton/lite/"],
   // Records of TON Center's APIs, whose types follow from the registry and the schemas.
   "shared/ton/present/": ["shared/methods/", "shared/schema/", "shared/values/", "shared/ton/"],
-  // How get-methods run, for any executor, and contracts that are read by them.
-  "shared/ton/run/": [...belowProofs, "shared/ton/proofs/read/"],
+  // How get-methods and transactions run, for any executor, and contracts that are read by them.
+  "shared/ton/run/": [...belowProofs, "shared/ton/proofs/make/dictionary-walk.ts", "shared/ton/proofs/read/"],
   "shared/ton/contracts/": [
     "shared/values/",
     "shared/ton/cells/",

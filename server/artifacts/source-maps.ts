@@ -1,11 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
-import { bytesKey, cellRef, Dictionary } from "../../shared/ton/cells/dictionaries/dictionary.js";
 import { readSourceMap } from "../../shared/ton/debug/maps/read-map.js";
 import type { SourceMap } from "../../shared/ton/debug/maps/source-map.js";
 import { RunCode } from "../../shared/ton/debug/run-code.js";
-import { libraryHash } from "../../shared/ton/run/code-libraries.js";
+import { type AskedCode, libraryFinder } from "../../shared/ton/present/v3/executed-run.js";
 import { CodeCells } from "../../shared/ton/tvm/code/code-cells.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { Artifact } from "./artifact.js";
@@ -44,14 +43,6 @@ export type OtherCode = Pick<CodeSources, "map" | "abis"> & {
   readonly cells: CodeCells;
 };
 
-export type AskedCode = {
-  readonly code: Cell | undefined;
-  /** Raw, upper case. */
-  readonly account: string | undefined;
-  /** Root of the dictionary of libraries. */
-  readonly libraries: Cell | undefined;
-};
-
 /** The cells of code that a run executed. */
 type ExecutedCells = {
   /** Hashes in hex of the cells, in the order of their first steps. */
@@ -69,8 +60,7 @@ export class SourceMaps {
 
   /** The sources, the source map and the ABIs of a code, and of other codes that a run executed. */
   of({ code, account, libraries }: AskedCode, artifacts: Abis, ran?: ExecutedCells): CodeSources {
-    const known = libraries && Dictionary.loadDirect(libraries, bytesKey(32), cellRef);
-    const findLibrary = (cell: Cell) => known?.get(libraryHash(cell));
+    const findLibrary = libraryFinder({ libraries });
     const cells = new CodeCells(code ? [code] : [], findLibrary);
     const codeHash = code && bytesToBase64(code.hash());
     const { chosen, error } = this.#choose(codeHash ? artifacts.artifactsOf(codeHash) : [], cells);

@@ -1,7 +1,7 @@
+import { newestVersion } from "../../shared/ton/run/versions.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import type { ChainEvents, PendingMessages } from "../chain/chain-events.js";
 import { ExecutorThreads } from "../chain/executor/threads/executor-threads.js";
-import { newestVersion } from "../chain/executor/versions.js";
 import { serveChain } from "../chain/serve/serve.js";
 import type { Fallback } from "../observe/fallback.js";
 import { Closers } from "../os/closers.js";

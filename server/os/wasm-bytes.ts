@@ -35,13 +35,6 @@ export function unsigned(value: number): number[] {
   return [...bytes, value];
 }
 
-/** LEB128 of a number that is not negative, where the highest bit of the last byte but one is the sign. */
-export function signed(value: number): number[] {
-  const bytes: number[] = [];
-  for (; value > 0x3f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
-  return [...bytes, value];
-}
-
 /** Throws a RangeError if the bytes end before the number does, or it has more than 32 bits. */
 export function readUnsigned(bytes: Buffer, at: number): { value: number; end: number } {
   let value = 0;

@@ -1,8 +1,8 @@
 import { Executor } from "../../server/chain/executor/executor.js";
-import type { TransactionRequest } from "../../server/chain/executor/requests.js";
-import { computePhaseOf, factsOf } from "../../server/chain/retrace/debug-runs.js";
 import { Retrace } from "../../server/chain/retrace/retrace.js";
-import { StepPage } from "../../server/present/v3/debug-steps.js";
+import { StepPage } from "../../shared/ton/present/v3/debug-steps.js";
+import type { TransactionRequest } from "../../shared/ton/run/account-request.js";
+import { computePhaseOf, factsOf } from "../../shared/ton/run/debug-run.js";
 import type { LogDetail } from "../../shared/ton/run/method-request.js";
 import { decode } from "../../shared/ton/tlb/codec.js";
 import { Transaction } from "../../shared/ton/tlb/transaction.js";

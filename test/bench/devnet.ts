@@ -1,8 +1,8 @@
 import { Executor } from "../../server/chain/executor/executor.js";
-import type { TransactionRequest } from "../../server/chain/executor/requests.js";
 import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import type { GenesisAccount } from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-seed.js";
+import type { TransactionRequest } from "../../shared/ton/run/account-request.js";
 import { Address } from "../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "../helpers/chain/devnet.js";
 import { sized } from "../helpers/effort.js";

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import type { DebugRuns, TransactionRun } from "../../server/chain/retrace/debug-runs.js";
+import type { DebugRuns } from "../../server/chain/retrace/debug-runs.js";
 import { type RunOfDeps, runOf } from "../../server/methods/v3/debug-run-of.js";
 import { runsWithin } from "../../server/methods/v3/debug-traces.js";
 import type { TransactionRecord } from "../../server/present/v3/transaction.js";
 import { ReadTurns } from "../../server/store/read-turns.js";
 import type { Call } from "../../shared/methods/define.js";
+import type { TransactionRun } from "../../shared/ton/run/debug-run.js";
 import { bytesOfHex, bytesToBase64 } from "../../shared/values/bytes.js";
 import { someAddress } from "../helpers/index/detection.js";
 

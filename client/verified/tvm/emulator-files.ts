@@ -1,4 +1,4 @@
-import { methodPatches } from "../../../shared/ton/run/emulator-patches.js";
+import { pagePatches } from "../../../shared/ton/run/emulator-patches.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { emulatorBuild } from "../../../shared/values/emulator-build.js";
 import type { EmulatorScript, EmulatorWasm } from "./emulator-script.js";
@@ -15,6 +15,15 @@ type EmulatorFunctions = {
   _malloc(bytes: number): number;
   _free(pointer: number): void;
   _run_get_method(params: number, stack: number, config: number): number;
+  _create_emulator(config: number, verbosity: number): number;
+  _destroy_emulator(emulator: number): void;
+  _emulate_with_emulator(
+    emulator: number,
+    libraries: number,
+    account: number,
+    message: number,
+    params: number,
+  ): number;
 };
 
 type Hooks = {
@@ -37,10 +46,10 @@ export async function compileEmulator(wasm: EmulatorWasm): Promise<WebAssembly.M
   return WebAssembly.compile(patched(bytes));
 }
 
-/** The build with the changes that get-methods need. */
+/** The build with the changes that pages need. */
 function patched(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const copy = bytes.slice();
-  for (const { find, replace } of methodPatches) {
+  for (const { find, replace } of pagePatches) {
     const [first = 0] = find;
     const isHere = (at: number) => find.every((byte, index) => bytes[at + index] === byte);
     let at = bytes.indexOf(first);
@@ -108,4 +117,24 @@ export async function startEmulator(
   const top = functions._malloc(stackBytes) + stackBytes;
   restoreStack(top - (top % alignment));
   return { functions, memory };
+}
+
+/** Copies an ASCII text into the emulator's memory, as a C string. */
+export function storeText({ functions, memory }: EmulatorInstance, text: string): number {
+  const bytes = new TextEncoder().encode(text);
+  const pointer = functions._malloc(bytes.length + 1);
+  if (pointer === 0) throw new RangeError("out of memory");
+  // Growing the memory detaches earlier views.
+  const view = new Uint8Array(memory.buffer, pointer, bytes.length + 1);
+  view.set(bytes);
+  view[bytes.length] = 0;
+  return pointer;
+}
+
+/** Copies a C string out of the emulator's memory, and frees it. */
+export function takeText({ functions, memory }: EmulatorInstance, pointer: number): string {
+  const bytes = new Uint8Array(memory.buffer);
+  const text = new TextDecoder().decode(bytes.slice(pointer, bytes.indexOf(0, pointer)));
+  functions._free(pointer);
+  return text;
 }

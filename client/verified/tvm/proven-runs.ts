@@ -7,13 +7,13 @@ import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { RpcError } from "../../errors.js";
 import type { ProvenReads } from "../proven-reads.js";
-import type { MethodPool } from "./method-pool.js";
 import type { ProvenSurroundings } from "./proven-surroundings.js";
+import type { RunPool } from "./run-pool.js";
 
 /** `_ dns_root_addr:bits256 = ConfigParam 4;` Read without the types of all parameters, which take 5 kB. */
 const dnsRootParam = 4;
 
-type Parts = { reads: ProvenReads; surroundings: ProvenSurroundings; pool: MethodPool };
+type Parts = { reads: ProvenReads; surroundings: ProvenSurroundings; pool: RunPool };
 type Newest = Awaited<ReturnType<ProvenSurroundings["newest"]>>;
 
 /**

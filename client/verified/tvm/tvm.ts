@@ -1,4 +1,10 @@
-import { compileEmulator, type EmulatorInstance, startEmulator } from "./emulator-files.js";
+import {
+  compileEmulator,
+  type EmulatorInstance,
+  startEmulator,
+  storeText,
+  takeText,
+} from "./emulator-files.js";
 import type { EmulatorScript, EmulatorWasm } from "./emulator-script.js";
 import { TvmError } from "./tvm-error.js";
 
@@ -57,7 +63,7 @@ const noSeed = "0".repeat(64);
 const defaultGas = 1_000_000;
 
 /**
- * Runs get-methods in this thread, with TON's emulator. Gas limits a run, but some instructions take a hundred times as long
+ * Runs contracts in this thread, with TON's emulator. Gas limits a run, but some instructions take a hundred times as long
  * as others of equal gas: a page that must never stand still runs contracts that it does not trust in a worker.
  */
 export class Tvm {
@@ -81,9 +87,8 @@ export class Tvm {
   /** Results do not depend on earlier runs. Throws a TvmError if there is none. */
   async runMethod({ contract, methodId, stack = emptyStack, gasLimit }: TvmRun): Promise<TvmResult> {
     checkBags(contract, stack);
-    this.#instance ??= await startEmulator(this.#module, this.#script);
     const params = paramsOf(contract, methodId, gasLimit ?? defaultGas);
-    const answer = this.#call(this.#instance, [params, stack, contract.config]);
+    const answer = await this.use((instance) => runMethodOn(instance, [params, stack, contract.config]));
     if (answer.fail) throw new TvmError("refused", answer.message);
     const { output } = answer;
     if (!output.success) throw new TvmError("refused", output.error);
@@ -95,20 +100,26 @@ export class Tvm {
     };
   }
 
-  #call(instance: EmulatorInstance, texts: readonly [string, string, string]): Answer {
-    const { functions } = instance;
+  /** Calls functions of the emulator. Throws a TvmError if that breaks it; errors of this class pass unchanged. */
+  async use<T>(work: (instance: EmulatorInstance) => T): Promise<T> {
+    this.#instance ??= await startEmulator(this.#module, this.#script);
     try {
-      const pointers = texts.map((text) => store(instance, text)) as [number, number, number];
-      const answer = functions._run_get_method(...pointers);
-      const text = loadText(instance, answer);
-      for (const pointer of [...pointers, answer]) functions._free(pointer);
-      return JSON.parse(text) as Answer;
+      return work(this.#instance);
     } catch (cause) {
+      if (cause instanceof TvmError) throw cause;
       // An exception leaves C++ frames that are not unwound.
       this.#instance = undefined;
       throw new TvmError("broken", "the emulator broke down on this run", cause);
     }
   }
+}
+
+function runMethodOn(instance: EmulatorInstance, texts: readonly [string, string, string]): Answer {
+  const { functions } = instance;
+  const pointers = texts.map((text) => storeText(instance, text)) as [number, number, number];
+  const text = takeText(instance, functions._run_get_method(...pointers));
+  for (const pointer of pointers) functions._free(pointer);
+  return JSON.parse(text) as Answer;
 }
 
 /** The first bytes of a bag of cells, in base64. The emulator takes other texts for empty cells. */
@@ -144,21 +155,4 @@ function paramsOf(contract: TvmContract, methodId: number, gasLimit: number): st
 function currencyMember(text: string): Record<string, string> {
   const [id = ""] = text.split("=", 1);
   return { [id]: text.slice(id.length + 1) };
-}
-
-/** Copies an ASCII text into the emulator's memory, as a C string. */
-function store({ functions, memory }: EmulatorInstance, text: string): number {
-  const bytes = new TextEncoder().encode(text);
-  const pointer = functions._malloc(bytes.length + 1);
-  if (pointer === 0) throw new RangeError("out of memory");
-  // Growing the memory detaches earlier views.
-  const view = new Uint8Array(memory.buffer, pointer, bytes.length + 1);
-  view.set(bytes);
-  view[bytes.length] = 0;
-  return pointer;
-}
-
-function loadText({ memory }: EmulatorInstance, pointer: number): string {
-  const bytes = new Uint8Array(memory.buffer);
-  return new TextDecoder().decode(bytes.slice(pointer, bytes.indexOf(0, pointer)));
 }

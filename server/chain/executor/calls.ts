@@ -1,20 +1,28 @@
 import { parseBocRoot, serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import {
+  accountParams,
+  checkEnvironment,
+  noPreviousBlocks,
+  printing,
+  refusePruned,
+  resultOfOutput,
+  type TransactionOutput,
+  verbosity,
+} from "../../../shared/ton/run/account-call.js";
 import type {
-  LogDetail,
-  MethodRequest,
-  MethodResult,
-  RunEnvironment,
-} from "../../../shared/ton/run/method-request.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { Message } from "../../../shared/ton/tlb/message.js";
+  TickTockRequest,
+  TransactionRequest,
+  TransactionResult,
+} from "../../../shared/ton/run/account-request.js";
+import type { LogDetail, MethodRequest, MethodResult } from "../../../shared/ton/run/method-request.js";
+import { checkConfigSize } from "../../../shared/ton/run/readable-config.js";
+import { UnusableRun } from "../../../shared/ton/run/unusable-run.js";
 import { loadStack } from "../../../shared/ton/tvm/load-stack.js";
 import { StackError, type StackValue, stackCellDepth } from "../../../shared/ton/tvm/stack.js";
 import { stackBoc, storeStackValue } from "../../../shared/ton/tvm/store-stack.js";
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
 import { ExecutorError } from "./executor-error.js";
-import { checkConfigSize } from "./readable-config.js";
-import type { TickTockRequest, TransactionRequest, TransactionResult } from "./requests.js";
 
 /** A contract with all that its get-methods see, except the configuration; cells as base64. */
 export type ContractParams = {
@@ -58,11 +66,6 @@ export type AccountCall = CallBase & {
 /** The emulator's answer; the type depends on the call. `own_log`: its own log, if the call asked for one. */
 export type EmulatorOutput = (TransactionOutput & { own_log?: string }) | MethodOutput;
 
-type Failure = { success: false; error: string };
-type TransactionOutput =
-  | { success: true; transaction: string; shard_account: string; actions: string | null; vm_log: string }
-  | (Failure & { external_not_accepted: true; vm_exit_code: number; vm_log: string })
-  | (Failure & { external_not_accepted: false });
 type MethodOutput =
   | {
       success: true;
@@ -72,29 +75,20 @@ type MethodOutput =
       vm_log: string;
       missing_library: string | null;
     }
-  | Failure;
+  | { success: false; error: string };
 
-const verbosity: Record<LogDetail, number> = { none: 0, steps: 1, quiet: 3, gas: 3, stack: 5 };
-/** Logs in which instructions such as DUMPSTK print. A text is made before it is cut, so others do without. */
-const printing: ReadonlySet<LogDetail> = new Set<LogDetail>(["gas", "stack"]);
 /** Gas limit of get-methods whose request has none. */
 export const defaultGasLimit = 1_000_000;
 /** Exit code of a run that used up its gas. A contract cannot end with it otherwise, nor catch it. */
 export const outOfGas = -14;
 /** Gas of the first run of a get-method. If it needs more, it is run from the beginning as a long run. */
 export const trialGas = 20_000;
-/** Explicit null: without it the emulator keeps the previous blocks of an earlier run. */
-const noPreviousBlocks: StackValue = { type: "null" };
 const noCurrencies: ReadonlyMap<number, bigint> = new Map();
 /** The emulator's error for a stack of too many values. */
 const beyondSerializing = "Couldn't serialize stack";
 
 /** The same for arguments of too many levels: each value is one. */
 const tooDeepToRead = /^Couldn't deserialize stack cell: .*Depth is too big/;
-
-/** The emulator's errors that are the message's fault. Its other ones are its own, or the configuration's. */
-const ofMessage =
-  /inbound external message rejected|cannot unpack input message|Can't unpack inbound|Can't deserialize message boc|Can't extract account address/;
 
 /** The description of a contract. */
 type Contract = Pick<
@@ -123,7 +117,7 @@ export class CellTexts {
 
   /** Throws an ExecutorError if the configuration is too large. */
   ofConfig(root: Cell): string {
-    if (!this.#texts.has(root)) checkConfigSize(root);
+    if (!this.#texts.has(root)) orInvalid(() => checkConfigSize(root));
     return this.of(root);
   }
 
@@ -162,50 +156,19 @@ export class CellTexts {
   }
 }
 
-/** Throws an ExecutorError if the message or what surrounds it cannot be given to the emulator. */
-export function transactionCall(request: TransactionRequest, texts: CellTexts): EmulatorCall {
-  checkMessage(request.message);
-  const kind = { ignore_chksig: request.ignoreSignatures ?? false };
-  return accountCall(request, texts, base64(request.message), kind);
-}
-
-/** Throws as `transactionCall` does. */
-export function tickTockCall(request: TickTockRequest, texts: CellTexts): EmulatorCall {
-  return accountCall(request, texts, "", {
-    ignore_chksig: false,
-    is_tick_tock: true,
-    is_tock: request.which === "tock",
-  });
-}
-
-function accountCall(
-  request: TransactionRequest | TickTockRequest,
-  texts: CellTexts,
-  message: string,
-  kind: object,
-): EmulatorCall {
-  const { now, lt, randSeed, shardAccount, libraries, log = "none" } = request;
-  checkEnvironment(request);
-  if (randSeed.every((byte) => byte === 0)) throw invalid("a transaction's random seed must not be zero");
-  if (lt < 1n || lt >= 1n << 64n) throw invalid("a logical time lies in 1..2^64-1");
-  if (shardAccount.exotic || shardAccount.ref(0).exotic) throw invalid("an account must be an ordinary cell");
+/** A message, a tick or a tock. Throws an ExecutorError if it cannot be given to the emulator. */
+export function accountCall(request: TransactionRequest | TickTockRequest, texts: CellTexts): EmulatorCall {
+  const { config, isSupposed = false, shardAccount, libraries, log = "none" } = request;
   return {
     kind: "account",
-    config: request.config.hashHex(),
-    isSupposed: request.isSupposed ?? false,
+    params: orInvalid(() => accountParams(request)),
+    config: config.hashHex(),
+    isSupposed,
     account: base64(shardAccount),
-    message,
+    message: "message" in request ? base64(request.message) : "",
     libraries: libraries && texts.of(libraries),
     previousBlocks: texts.ofValue(request.previousBlocks ?? noPreviousBlocks),
     verbosity: verbosity[log],
-    // All fields are required: the emulator keeps the values of the previous call for missing ones.
-    params: JSON.stringify({
-      utime: now,
-      lt: lt.toString(),
-      rand_seed: bytesToHex(randSeed),
-      debug_enabled: printing.has(log),
-      ...kind,
-    }),
   };
 }
 
@@ -216,7 +179,7 @@ export function methodCall(
   gasLimit = request.gasLimit ?? defaultGasLimit,
 ): MethodCall {
   const { code, data, address, now, randSeed, balance, libraries, log = "none" } = request;
-  checkEnvironment(request);
+  orInvalid(() => checkEnvironment(request));
   if ((request.methodId | 0) !== request.methodId) throw invalid("a method's id is a signed 32-bit integer");
   // From 2^63 on the emulator shows a negative balance, from 2^64 on none.
   if (balance < 0n || balance >= 1n << 63n) throw invalid("a get-method's balance must be below 2^63");
@@ -242,25 +205,7 @@ export function methodCall(
  */
 export function transactionResult(answer: EmulatorOutput): TransactionResult {
   const output = answer as TransactionOutput & { own_log?: string };
-  const emulatorLog = output.own_log ?? "";
-  if (output.success)
-    return {
-      outcome: "done",
-      transaction: cellOf(output.transaction),
-      shardAccount: cellOf(output.shard_account),
-      // Nothing but a transaction's log shows them.
-      get actions() {
-        return output.actions === null ? undefined : cellOf(output.actions);
-      },
-      vmLog: output.vm_log,
-      emulatorLog,
-    };
-  if (!output.external_not_accepted) {
-    if (!ofMessage.test(output.error)) throw invalid(`The executor failed: ${output.error}`);
-    return { outcome: "impossible", reason: output.error };
-  }
-  const { error: reason, vm_exit_code: exitCode, vm_log: vmLog } = output;
-  return { outcome: "refused", reason, exitCode, vmLog, emulatorLog };
+  return orInvalid(() => resultOfOutput(output, output.own_log ?? "", cellOf));
 }
 
 /** Whether the stack that a get-method left has too many values for its emulator. */
@@ -309,22 +254,17 @@ function isSame(one: Contract, other: Contract): boolean {
 
 function stackText(values: readonly StackValue[]): string {
   const { boc, cells } = stackBoc(values);
-  cells.forEach(refusePruned);
+  orInvalid(() => cells.forEach(refusePruned));
   return textOf(boc);
 }
 
 function base64(cell: Cell): string {
-  refusePruned(cell);
+  orInvalid(() => refusePruned(cell));
   return textOf(serializeBoc(cell, { crc32: false }));
 }
 
 function textOf({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString("base64");
-}
-
-/** The emulator dereferences a null pointer if a cell does not parse, as with pruned branches. */
-function refusePruned({ levelMask }: Cell): void {
-  if (levelMask !== 0) throw invalid("a cell with pruned parts cannot be run");
 }
 
 /** The emulator's base64 is valid, and long: here Node's decoder is ten times as fast as the one that checks it. */
@@ -339,25 +279,13 @@ function extraCurrencies(currencies: ReadonlyMap<number, bigint>): Pick<Contract
   return { extra_currencies: present.map(([id, amount]) => `${id}=${amount}`).join(" ") };
 }
 
-/** The emulator crashes on an exotic body. Contracts cannot send one, external messages can have one. */
-function checkMessage(message: Cell): void {
-  if (message.exotic) throw invalid("a message must be an ordinary cell");
-  // The body is the last reference; an exotic cell there may also be the code or data of an init.
-  if (message.refs.at(-1)?.exotic && hasBodyInRef(message)) throw invalid("a body must be an ordinary cell");
-}
-
-function hasBodyInRef(message: Cell): boolean {
+/** The result, or an ExecutorError in the place of an UnusableRun. */
+export function orInvalid<T>(work: () => T): T {
   try {
-    return decode(Message, message).bodyInRef;
-  } catch (cause) {
-    throw new ExecutorError("invalid", "the message cannot be read", cause);
+    return work();
+  } catch (error) {
+    throw error instanceof UnusableRun ? new ExecutorError("invalid", error.message, error.cause) : error;
   }
-}
-
-function checkEnvironment({ now, randSeed }: RunEnvironment): void {
-  // 0 stands for the system clock.
-  if (!Number.isInteger(now) || now < 1 || now > 0xffffffff) throw invalid("a time lies in 1..2^32-1");
-  if (randSeed.length !== 32) throw invalid("a random seed has 32 bytes");
 }
 
 function invalid(message: string): ExecutorError {

@@ -1,18 +1,21 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type {
+  TickTockRequest,
+  TransactionRequest,
+  TransactionResult,
+} from "../../../shared/ton/run/account-request.js";
 import type { MethodRequest, MethodResult } from "../../../shared/ton/run/method-request.js";
 import {
+  accountCall,
   CellTexts,
   type EmulatorCall,
   type EmulatorOutput,
   methodCall,
   methodResult,
-  tickTockCall,
-  transactionCall,
   transactionResult,
 } from "./calls.js";
 import { EmulatorHost } from "./emulator/emulator-host.js";
 import { type EmulatorSource, emulatorSource } from "./emulator/emulator-source.js";
-import type { TickTockRequest, TransactionRequest, TransactionResult } from "./requests.js";
 
 /**
  * Runs transactions and get-methods synchronously in the calling thread: usually 0.2 to 1 ms, much longer for a get-method
@@ -39,12 +42,12 @@ export class Executor {
 
   /** Runs an internal or external message on its account. */
   runTransaction(request: TransactionRequest): TransactionResult {
-    return transactionResult(this.#execute(transactionCall(request, this.#texts), request.config));
+    return transactionResult(this.#execute(accountCall(request, this.#texts), request.config));
   }
 
   /** Runs the tick (first in its block) or tock (last) transaction of a special account. */
   runTickTock(request: TickTockRequest): TransactionResult {
-    return transactionResult(this.#execute(tickTockCall(request, this.#texts), request.config));
+    return transactionResult(this.#execute(accountCall(request, this.#texts), request.config));
   }
 
   runMethod(request: MethodRequest): MethodResult {

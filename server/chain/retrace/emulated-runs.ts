@@ -1,6 +1,14 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { TransactionRequest } from "../../../shared/ton/run/account-request.js";
+import {
+  factsOf,
+  loggedWithin,
+  type MethodDebugRun,
+  type RefusedRun,
+  type TransactionRun,
+} from "../../../shared/ton/run/debug-run.js";
 import type { ContractState, MethodRun } from "../../../shared/ton/run/run-get-method.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
@@ -9,21 +17,11 @@ import { externalReceiver, Message } from "../../../shared/ton/tlb/message.js";
 import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { defaultGasLimit } from "../executor/calls.js";
-import type { TransactionRequest } from "../executor/requests.js";
 import { gasBought, gasParam } from "../run/fees.js";
 import type { MethodRunner } from "../run/method-runner.js";
 import type { SupposedChain } from "../run/supposed-chain.js";
 import type { ExpectedTrace, ExpectedTransaction, TraceEmulator } from "../run/trace-emulator.js";
-import {
-  type DebugCall,
-  factsOf,
-  loggedWithin,
-  longRun,
-  type MethodDebugRun,
-  type RefusedRun,
-  readLog,
-  type TransactionRun,
-} from "./debug-runs.js";
+import { type DebugCall, isTooDear, longRun, readLog } from "./debug-runs.js";
 
 /** A message to run, on the state after a masterchain block. */
 type MessageRun = {
@@ -63,7 +61,7 @@ export async function runMessage(
     ...(maxTransactions === 1 && { maxDepth: 1 }),
   };
   const own = chain ? emulator.on(chain) : emulator;
-  const { result: trace, isLost } = await loggedWithin(withStacks, (log) =>
+  const { result: trace, isLost } = await loggedWithin({ withStacks, isTooDear }, (log) =>
     own.emulate(message, { ...emulation, log }, { ...call, ...longRun }),
   );
   const config = await (chain ?? reader).config(master);
@@ -143,7 +141,7 @@ export async function runMethod(
   const {
     result: { outcome, logged },
     isLost,
-  } = await loggedWithin(withStacks, (log) =>
+  } = await loggedWithin({ withStacks, isTooDear }, (log) =>
     own.runLogged(account, { ...method, at: master, log }, { ...call, ...longRun }),
   );
   const config = await (chain ?? reader).config(master);

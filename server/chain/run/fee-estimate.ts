@@ -1,6 +1,7 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { type AccountSnapshot, changedAccount } from "../../../shared/ton/proofs/read/account.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { TransactionResult } from "../../../shared/ton/run/account-request.js";
 import type { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
 import { RunError } from "../../../shared/ton/run/run-error.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
@@ -20,7 +21,6 @@ import { decodeOutList, type OutAction } from "../../../shared/ton/tlb/out-actio
 import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { Transaction } from "../../../shared/ton/tlb/transaction.js";
-import type { TransactionResult } from "../executor/requests.js";
 import type { ExecutorThreads } from "../executor/threads/executor-threads.js";
 import { externalMessage } from "../external-message.js";
 import { type AccountsAhead, notRunInTime } from "./accounts-ahead.js";

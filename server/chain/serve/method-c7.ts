@@ -1,8 +1,8 @@
+import { contractInfo } from "../../../shared/ton/run/contract-info.js";
 import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import type { ExistingAccount } from "../../../shared/ton/tlb/account.js";
 import { noCurrencies } from "../../../shared/ton/tlb/currency-collection.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
-import { contractInfo } from "../contract-info.js";
 
 /** The context of a get-method's run, without method and arguments. */
 export type MethodContext = Omit<MethodRequest, "methodId" | "stack" | "gasLimit"> & {

@@ -1,6 +1,7 @@
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { nodeIdShort, type Validator } from "../../../shared/ton/proofs/verify/trust/validators.js";
+import { versions } from "../../../shared/ton/run/versions.js";
 import { Account, type AccountState } from "../../../shared/ton/tlb/account.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
@@ -13,7 +14,6 @@ import type { Address } from "../../../shared/values/address.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { storageUsed } from "../../chain/account-fields.js";
 import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
-import { versions } from "../../chain/executor/versions.js";
 import type { ZeroState } from "../collate/block/block-pair.js";
 import { publish } from "../collate/masterchain/public-libraries.js";
 import { contractCode } from "../contracts/codes.js";

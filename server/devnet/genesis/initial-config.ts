@@ -1,5 +1,6 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Dictionary, uintKey } from "../../../shared/ton/cells/dictionaries/dictionary.js";
+import { rowOf } from "../../../shared/ton/run/versions.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import {
@@ -18,7 +19,6 @@ import { ExtraCurrencyCollection } from "../../../shared/ton/tlb/currency-collec
 import { Address } from "../../../shared/values/address.js";
 import { tgWalletParam } from "../../../shared/values/tg-wallet.js";
 import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
-import { rowOf } from "../../chain/executor/versions.js";
 import { contractCode } from "../contracts/codes.js";
 import { type ElectionPreset, electionPresets } from "../elections/presets.js";
 

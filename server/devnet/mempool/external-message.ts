@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { TransactionResult } from "../../../shared/ton/run/account-request.js";
 import type { LogDetail } from "../../../shared/ton/run/method-request.js";
 import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { Message } from "../../../shared/ton/tlb/message.js";
@@ -8,7 +9,6 @@ import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
-import type { TransactionResult } from "../../chain/executor/requests.js";
 import { maxExternalBytes, refusal, tooLarge, unreadable } from "../../chain/message-rejection.js";
 import type { AccountRuns, ExpectedAccounts, ReadyAccount } from "./expected-accounts.js";
 import type { ExternalMessage } from "./mempool.js";

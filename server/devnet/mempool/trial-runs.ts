@@ -1,7 +1,7 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { TransactionRequest, TransactionResult } from "../../../shared/ton/run/account-request.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Executor } from "../../chain/executor/executor.js";
-import type { TransactionRequest, TransactionResult } from "../../chain/executor/requests.js";
 
 /** Each result takes a few kilobytes. */
 const maxKept = 2000;

@@ -1,4 +1,5 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { RetraceError } from "../../../shared/ton/run/retrace/retrace-error.js";
 import type { Account } from "../../../shared/ton/tlb/account.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
@@ -8,7 +9,6 @@ import { bytesEqual } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
 import type { Retrace } from "../../chain/retrace/retrace.js";
-import { RetraceError } from "../../chain/retrace/retrace-error.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import {

@@ -1,10 +1,11 @@
 import type { Call } from "../../../shared/methods/define.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { computePhaseOf, factsOf } from "../../../shared/ton/run/debug-run.js";
+import { RetraceError } from "../../../shared/ton/run/retrace/retrace-error.js";
 import { Address } from "../../../shared/values/address.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { computePhaseOf, factsOf, readLog } from "../../chain/retrace/debug-runs.js";
+import { readLog } from "../../chain/retrace/debug-runs.js";
 import type { Retrace } from "../../chain/retrace/retrace.js";
-import { RetraceError } from "../../chain/retrace/retrace-error.js";
 import type { TransactionName } from "../../devnet/chain/transaction-finder.js";
 import type { DevnetControls } from "../../devnet/control/controls.js";
 import { DevnetError } from "../../devnet/devnet-error.js";

@@ -11,11 +11,12 @@ import {
   methodParams,
   traceLimits,
 } from "../../../shared/schema/v3/debug-params.js";
+import type { DebugRun } from "../../../shared/ton/run/debug-run.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { ifJson } from "../../../shared/values/json.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Abis } from "../../artifacts/store.js";
-import type { DebugRun, DebugRuns } from "../../chain/retrace/debug-runs.js";
+import type { DebugRuns } from "../../chain/retrace/debug-runs.js";
 import { type MessageRuns, runMessage, runMethod } from "../../chain/retrace/emulated-runs.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import type { TraceEmulator } from "../../chain/run/trace-emulator.js";

@@ -1,13 +1,9 @@
 import type { Call } from "../../../shared/methods/define.js";
+import { type DebugRun, type TransactionRun, transactionRunId } from "../../../shared/ton/run/debug-run.js";
+import { RetraceError } from "../../../shared/ton/run/retrace/retrace-error.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual, bytesOfHex } from "../../../shared/values/bytes.js";
-import {
-  type DebugRun,
-  type RunPlace,
-  type TransactionRun,
-  transactionRunId,
-} from "../../chain/retrace/debug-runs.js";
-import { RetraceError } from "../../chain/retrace/retrace-error.js";
+import type { RunPlace } from "../../chain/retrace/debug-runs.js";
 import { ServiceError } from "../../errors.js";
 import { addressOf } from "../../present/v3/address-book.js";
 import type { IndexDeps } from "../../present/v3/answer-extras.js";

@@ -1,20 +1,21 @@
 import type { Call } from "../../../shared/methods/define.js";
 import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
 import type { AnswerNames } from "../../../shared/text/answer-names.js";
+import type { PlainRun } from "../../../shared/ton/present/v3/debug-run.js";
+import { gasTreesOf } from "../../../shared/ton/present/v3/read-run.js";
+import type { DebugRun } from "../../../shared/ton/run/debug-run.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import type { GivenArtifacts } from "../../artifacts/given-files.js";
 import { type CodeSources, otherOf } from "../../artifacts/source-maps.js";
 import type { ChosenAbi } from "../../artifacts/store.js";
-import type { DebugRun } from "../../chain/retrace/debug-runs.js";
 import { interfacesOf } from "../../contracts/interfaces.js";
 import type { BookSettings } from "../../present/v3/answer-extras.js";
-import type { PlainRun } from "../../present/v3/debug-run.js";
 import { presentRun } from "../../present/v3/debug-runs.js";
-import { type GasTrees, withSources } from "../../present/v3/run-sources.js";
+import { withSources } from "../../present/v3/run-sources.js";
 import { inWords, needsStacks, type RunWordsSource } from "../../present/v3/run-words.js";
 import { knownNames } from "../../present/v3/texts.js";
 import { transactionRunOf } from "./debug-run-of.js";
-import { type OpenedRun, type OpenRunDeps, opened, treeOf } from "./opened-run.js";
+import { type OpenedRun, type OpenRunDeps, opened } from "./opened-run.js";
 
 export type DebugWordsDeps = OpenRunDeps &
   Pick<RunWordsSource, "rowOf"> & {
@@ -31,15 +32,15 @@ export async function presentInWords(
 ): Promise<DebugRunRecord> {
   const plain = presentRun(run, await deps.executorVersion());
   const stacks = needsStacks(plain) ? await stacksOf(run, deps, call) : undefined;
-  const sourced = opened(run, deps, given);
-  const frames = await deps.runSources.frames(run.log, sourced.sources, call);
+  const sourced = opened(run, deps, call, given);
+  const frames = await sourced.frames();
   const { rowOf } = deps;
   const { artifacts, executed, sources } = sourced;
   const interfaces = interfacesOf(plain.code?.hash ?? null, methodsOf(sources));
   const thrownIn = abisOfStep(plain.outcome.step, sourced);
   const names = await namesFor(plain, artifacts, deps);
   const words = { artifacts, rowOf, names, interfaces, stacks, frames, thrownIn };
-  const trees = await treesOf(run.id, sourced, deps, call);
+  const trees = await gasTreesOf(run.id, sourced);
   return withSources(inWords(plain, run, words), { executed, sources, trees });
 }
 
@@ -52,16 +53,6 @@ function methodsOf({ code, others }: CodeSources): number[] {
 function abisOfStep(step: number | null, { log, sources }: OpenedRun): readonly ChosenAbi[] {
   const at = step === null ? undefined : log.at(step).at;
   return (at && otherOf(sources.others, at.cell)?.abis) ?? [];
-}
-
-async function treesOf(
-  name: string,
-  run: OpenedRun,
-  deps: Pick<OpenRunDeps, "runSources">,
-  call: Call,
-): Promise<GasTrees> {
-  const by = (kind: keyof GasTrees) => treeOf(kind, [{ name, run }], deps, call);
-  return { function: await by("function"), line: await by("line"), instruction: await by("instruction") };
 }
 
 /** The network's names and, for contracts without one, that in the caller's own ABI. */

@@ -1,36 +1,22 @@
 import type { Call } from "../../../shared/methods/define.js";
-import { type Local, LocalsWalk } from "../../../shared/ton/debug/locals.js";
-import {
-  type GasTree,
-  GasTreeBuilder,
-  type ProfileKind,
-} from "../../../shared/ton/debug/profile/gas-tree.js";
-import { type DerivedRegisters, RegisterWalk } from "../../../shared/ton/debug/registers.js";
-import type { RunCode } from "../../../shared/ton/debug/run-code.js";
-import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
+import { executedRun } from "../../../shared/ton/present/v3/executed-run.js";
+import type { OpenedRun as ReadableRun } from "../../../shared/ton/present/v3/read-run.js";
+import type { DebugRun } from "../../../shared/ton/run/debug-run.js";
 import type { GivenArtifacts, GivenTexts } from "../../artifacts/given-files.js";
 import type { CodeSources } from "../../artifacts/source-maps.js";
 import type { Abis } from "../../artifacts/store.js";
 import { paidTurns } from "../../chain/paid-turns.js";
-import type { DebugRun } from "../../chain/retrace/debug-runs.js";
-import { type ExecutedRun, executedRun } from "../../present/v3/executed-run.js";
-import { parametersOf } from "../../present/v3/run-parameters.js";
+import { abiStorageOf } from "../../present/v3/abi.js";
 import { type AskedRun, type RunOfDeps, runOf } from "./debug-run-of.js";
 import type { RunSources } from "./run-sources.js";
 
 export type OpenRunDeps = RunOfDeps & { artifacts: Abis; runSources: RunSources };
 
-/** Steps that are looked at without a break. */
-export const stepsAtOnce = 500;
-
 /** A run, with what is known of its code. */
-export type OpenedRun = {
-  run: DebugRun;
-  log: MachineLog;
-  executed: ExecutedRun;
+export type OpenedRun = ReadableRun & {
   /** What is known of contracts, with the files that the call has given for this one. */
-  artifacts: Abis;
-  sources: CodeSources;
+  readonly artifacts: Abis;
+  readonly sources: CodeSources;
 };
 
 export async function openRun(
@@ -39,67 +25,30 @@ export async function openRun(
   deps: OpenRunDeps,
   call: Call,
 ): Promise<OpenedRun> {
-  const paid = paidTurns(call);
-  const given = await paid(() => deps.runSources.given.read({ abi, source_map }));
-  const run = await runOf(asked, { withStacks }, deps, call);
-  return paid(() => opened(run, deps, given));
+  const given = await paidTurns(call)(() => deps.runSources.given.read({ abi, source_map }));
+  return opened(await runOf(asked, { withStacks }, deps, call), deps, call, given);
 }
 
+/** The caller pays for what is read of it. */
 export function opened(
   run: DebugRun,
   { runSources, artifacts: known }: Pick<OpenRunDeps, "runSources" | "artifacts">,
+  call: Call,
   given?: GivenArtifacts,
 ): OpenedRun {
   const { log } = run;
   const executed = executedRun(run);
   const artifacts = given ? given.over(known, executed.code) : known;
-  return { run, log, executed, artifacts, sources: runSources.ofRun(executed, log, artifacts) };
+  const sources = runSources.ofRun(executed, log, artifacts);
+  const turns = paidTurns(call);
+  return {
+    ...{ run, log, executed, artifacts, sources, turns, code: sources.code },
+    words: { globals: sources.map?.map.globals ?? [], storageOf: (data) => storageIn(sources, data) },
+    frames: () => runSources.frames(log, sources, turns),
+  };
 }
 
-/** Where the gas of runs went. Each has a root. */
-export async function treeOf(
-  by: ProfileKind,
-  runs: readonly { readonly name: string; readonly run: OpenedRun }[],
-  { runSources }: Pick<OpenRunDeps, "runSources">,
-  call: Call,
-): Promise<GasTree> {
-  const builder = new GasTreeBuilder(by);
-  const paid = paidTurns(call);
-  for (const { name, run } of runs) {
-    const { log, executed, sources } = run;
-    const frames = await runSources.frames(log, sources, call);
-    const add = builder.adding({ name, log, frames, code: sources.code, gasUsed: executed.gasUsed });
-    while (await paid(() => add(stepsAtOnce)));
-  }
-  return builder.finish();
-}
-
-/** The registers of a run whose log has stacks. */
-export async function derive(
-  { run, log, executed }: Pick<OpenedRun, "run" | "log" | "executed">,
-  call: Call,
-): Promise<DerivedRegisters> {
-  const { code, data: c4, dataHash, actionsHash } = executed;
-  const paid = paidTurns(call);
-  const walk = await paid(() => new RegisterWalk(log, { c4, parameters: parametersOf(run, code) }));
-  while (await paid(() => walk.read(stepsAtOnce)));
-  return walk.finish({ dataHash, actionsHash });
-}
-
-export function wordsOf({ abis, map }: CodeSources) {
-  return { abis, globals: map?.map.globals ?? [] };
-}
-
-/** The variables of the innermost function before each step of a page. */
-export async function localsOfPage(
-  log: MachineLog,
-  code: RunCode,
-  { low, high }: { readonly low: number; readonly high: number },
-  call: Call,
-): Promise<(n: number) => readonly Local[]> {
-  const walk = new LocalsWalk(log, code);
-  const known = new Map<number, readonly Local[]>();
-  const paid = paidTurns(call);
-  for (let n = low; n < high; n++) known.set(n, await paid(() => walk.before(n)[0]?.locals ?? []));
-  return (n) => known.get(n) ?? [];
+function storageIn({ abis }: CodeSources, data: Parameters<typeof abiStorageOf>[1]): unknown {
+  const read = abiStorageOf(abis, data);
+  return read && "storage" in read ? read.storage : undefined;
 }

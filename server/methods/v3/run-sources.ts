@@ -1,17 +1,13 @@
-import type { Call } from "../../../shared/methods/define.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { rootsElsewhere } from "../../../shared/ton/debug/executed-roots.js";
-import { FrameWalk, type RunFrames } from "../../../shared/ton/debug/run-frames.js";
+import type { RunFrames } from "../../../shared/ton/debug/run-frames.js";
+import type { AskedCode, ExecutedRun } from "../../../shared/ton/present/v3/executed-run.js";
+import { framesOf, type Turns } from "../../../shared/ton/present/v3/read-run.js";
 import type { CodeCells } from "../../../shared/ton/tvm/code/code-cells.js";
 import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { GivenFiles } from "../../artifacts/given-files.js";
-import { type AskedCode, type CodeSources, SourceMaps } from "../../artifacts/source-maps.js";
+import { type CodeSources, SourceMaps } from "../../artifacts/source-maps.js";
 import type { Abis } from "../../artifacts/store.js";
-import { paidTurns } from "../../chain/paid-turns.js";
-import type { ExecutedRun } from "../../present/v3/executed-run.js";
-
-/** Steps that are looked at without a break. */
-const stepsAtOnce = 1000;
 
 /** Frames, and what they were made of. */
 type Known = { of: readonly unknown[]; frames: RunFrames };
@@ -41,19 +37,12 @@ export class RunSources {
   }
 
   /** The functions of all steps. */
-  async frames(
-    log: MachineLog,
-    { code, map, abis, others }: CodeSources,
-    call: Pick<Call, "signal" | "spent">,
-  ): Promise<RunFrames> {
+  async frames(log: MachineLog, { code, map, abis, others }: CodeSources, turns: Turns): Promise<RunFrames> {
     const all = [{ map, abis }, ...others];
     const of = all.flatMap((each) => [each.map?.map, ...each.abis.map(({ artifact }) => artifact)]);
     const known = this.#frames.get(log);
     if (known?.of.length === of.length && of.every((each, at) => each === known.of[at])) return known.frames;
-    const walk = new FrameWalk(log, code);
-    const paid = paidTurns(call);
-    while (await paid(() => walk.read(stepsAtOnce)));
-    const frames = walk.finish();
+    const frames = await framesOf(log, code, turns);
     this.#frames.set(log, { of, frames });
     return frames;
   }

@@ -1,9 +1,3 @@
-import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
-import { Message } from "../../../shared/ton/tlb/message.js";
-import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
-import { explainExitCode, notAccepted } from "../../../shared/values/exit-codes/explain.js";
-import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
-import type { DebugRun, MethodDebugRun, RefusedRun } from "../../chain/retrace/debug-runs.js";
 import {
   accountIn,
   initIn,
@@ -14,7 +8,13 @@ import {
   presentParts,
   presentTransactionRun,
   storageOf,
-} from "./debug-run.js";
+} from "../../../shared/ton/present/v3/debug-run.js";
+import type { DebugRun, MethodDebugRun, RefusedRun } from "../../../shared/ton/run/debug-run.js";
+import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
+import { Message } from "../../../shared/ton/tlb/message.js";
+import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
+import { explainExitCode, notAccepted } from "../../../shared/values/exit-codes/explain.js";
+import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
 import { presentStack } from "./stack.js";
 
 /** A run as answers have it. `executorVersion`: the newest global version whose rules the executor knows. */

@@ -5,14 +5,14 @@ import { english } from "../../../shared/text/english/english.js";
 import { runs } from "../../../shared/text/english/runs.js";
 import { modeText, reasonText } from "../../../shared/text/run-failure.js";
 import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
+import type { PlainRun } from "../../../shared/ton/present/v3/debug-run.js";
 import { type ActionReason, readActionReasons } from "../../../shared/ton/run/action-log.js";
+import type { TransactionRun } from "../../../shared/ton/run/debug-run.js";
 import { decodeOutList, type OutAction } from "../../../shared/ton/tlb/out-action.js";
 import { ifReadable } from "../../../shared/ton/tlb/readable.js";
 import { asClause, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import type { Abis } from "../../artifacts/store.js";
-import type { TransactionRun } from "../../chain/retrace/debug-runs.js";
 import { opcodeHex } from "../../store/declare/wire-forms.js";
-import type { PlainRun } from "./debug-run.js";
 import { bodyByAbis, event, internal } from "./record-abis.js";
 
 type Action = DebugRunRecord["actions"][number];

@@ -1,20 +1,13 @@
 import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
 import { changedPaths } from "../../../shared/ton/abi/changed-paths.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { gasEntries } from "../../../shared/ton/debug/profile/formats.js";
-import type { GasTree } from "../../../shared/ton/debug/profile/gas-tree.js";
+import { presentMap } from "../../../shared/ton/present/v3/debug-code.js";
+import type { ExecutedRun } from "../../../shared/ton/present/v3/executed-run.js";
+import { type GasTrees, presentGasParts } from "../../../shared/ton/present/v3/read-run.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { CodeSources, OtherCode } from "../../artifacts/source-maps.js";
 import type { ChosenAbi } from "../../artifacts/store.js";
-import { presentMap } from "./debug-code.js";
-import type { ExecutedRun } from "./executed-run.js";
 import type { RunInWords } from "./run-words.js";
-
-/** Functions, lines and instructions of a run. */
-const maxEntries = 20;
-
-/** Where the gas of a run went. */
-export type GasTrees = Readonly<Record<"function" | "line" | "instruction", GasTree>>;
 
 /** A run with what its sources and ABIs tell: where its gas went, and what changed in its data. */
 export function withSources(
@@ -33,7 +26,7 @@ export function withSources(
     },
     gas: gas && {
       ...gas,
-      ...gasOf(
+      ...presentGasParts(
         trees,
         [sources, ...sources.others].some((each) => each.map),
       ),
@@ -45,21 +38,6 @@ export function withSources(
 function presentOther(other: OtherCode) {
   const map = presentMap(other);
   return { hash: bytesToBase64(other.root.hash()), ...(map && { map }) };
-}
-
-function gasOf(trees: GasTrees, hasLines: boolean) {
-  return {
-    by_instruction: gasEntries(trees.instruction)
-      .filter(({ steps }) => steps > 0)
-      .map(({ name: instruction, gas, steps }) => ({ instruction, gas, steps }))
-      .slice(0, maxEntries),
-    by_function: gasEntries(trees.function).slice(0, maxEntries),
-    ...(hasLines && {
-      by_line: gasEntries(trees.line)
-        .filter(({ name: line }) => /:\d+$/.test(line))
-        .slice(0, maxEntries),
-    }),
-  };
 }
 
 /** What changed in the data, by the first ABI that fits before and after. */

@@ -8,7 +8,11 @@ import { describeRunFailure, type RunAction, type RunFacts } from "../../../shar
 import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
 import type { SourcePlace } from "../../../shared/ton/debug/maps/marks.js";
 import type { RunFrames } from "../../../shared/ton/debug/run-frames.js";
+import { accountIn, initIn, type PlainRun } from "../../../shared/ton/present/v3/debug-run.js";
+import { presentLocated } from "../../../shared/ton/present/v3/debug-values.js";
+import { presentPrints } from "../../../shared/ton/present/v3/read-run.js";
 import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
+import type { DebugRun, RefusedRun, TransactionRun } from "../../../shared/ton/run/debug-run.js";
 import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import { Message } from "../../../shared/ton/tlb/message.js";
@@ -21,15 +25,13 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import { firstOwnCode, hasSucceeded, isOutOfGas } from "../../../shared/values/exit-codes/kinds.js";
 import type { Abis, ChosenAbi } from "../../artifacts/store.js";
-import type { DebugRun, RefusedRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
 import { orderFacts } from "../../contracts/wallet-request.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
 import type { JudgedTransaction, MessageSide } from "../../store/queries/messages/message-status.js";
 import { abiMeaning, abiOpcodeOf, abiOperationsBut, chosenMeaning } from "./abi.js";
-import { accountIn, initIn, type PlainRun } from "./debug-run.js";
-import { presentLocated } from "./debug-values.js";
 import { hasFailed, presentFailures } from "./failure.js";
+import { presentContent } from "./message.js";
 import { bodyByAbis, external, internal } from "./record-abis.js";
 import { actionsInWords } from "./run-actions.js";
 
@@ -48,8 +50,6 @@ export type RunWordsSource = {
 };
 
 const language = { ...english, runs };
-/** Prints that an answer has. */
-const maxPrints = 200;
 const cellUnderflow = 9;
 const lacksLibrary = "failed to load library cell";
 
@@ -91,9 +91,7 @@ export function inWords(plain: PlainRun, run: DebugRun, source: RunWordsSource):
       ...{ instruction, wanted, left, library },
       ...(failedAt !== undefined && presentLocated(source.frames.located(failedAt))),
     },
-    prints: run.log.prints
-      .slice(0, maxPrints)
-      .map((print) => ({ ...print, ...presentLocated(source.frames.located(print.step)) })),
+    prints: presentPrints(run.log, source.frames),
   };
 }
 
@@ -127,13 +125,14 @@ function messageByAbi(
 ): DebugRunRecord["message"] {
   const received = run.kind === "method" ? undefined : receivedMessage(run);
   if (!message || !received) return null;
-  // A bounced body is only the beginning of another one.
-  if (message.bounced || artifacts.isEmpty) return { ...message, abi: null };
   const { info, body } = received.value;
+  const named = { ...message, decoded: presentContent(body, info.kind !== "internal") };
+  // A bounced body is only the beginning of another one.
+  if (message.bounced || artifacts.isEmpty) return { ...named, abi: null };
   const lists = info.kind === "internal" ? internal : external;
   const own = artifacts.abisOf({ codeHash: code?.hash, account });
   const asked = { contracts: [[own, lists.receiver]] as const, guess: lists.guess };
-  return { ...message, abi: bodyByAbis(body, asked, artifacts) };
+  return { ...named, abi: bodyByAbis(body, asked, artifacts) };
 }
 
 function receivedMessage(run: TransactionRun | RefusedRun): CellOf<Message> | undefined {

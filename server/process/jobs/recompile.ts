@@ -1,10 +1,10 @@
 import type { DebugStepRecord } from "../../../shared/schema/v3/debug.js";
 import type { RunCode } from "../../../shared/ton/debug/run-code.js";
 import { FrameWalk } from "../../../shared/ton/debug/run-frames.js";
+import { presentLocated } from "../../../shared/ton/present/v3/debug-values.js";
 import { recompile } from "../../artifacts/recompile/recompile.js";
 import { SourceMaps } from "../../artifacts/source-maps.js";
 import { ArtifactStore } from "../../artifacts/store.js";
-import { presentLocated } from "../../present/v3/debug-values.js";
 
 type Located = ReturnType<typeof presentLocated>;
 

@@ -1,21 +1,23 @@
 import { claimedText } from "../../../shared/text/claimed-text.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
+import type { AskedCode } from "../../../shared/ton/present/v3/executed-run.js";
+import { executedRun } from "../../../shared/ton/present/v3/executed-run.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { computePhaseOf, type DebugRun } from "../../../shared/ton/run/debug-run.js";
+import { RetraceError } from "../../../shared/ton/run/retrace/retrace-error.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { type MachineLog, readWholeLog } from "../../../shared/ton/tvm/machine-log.js";
 import type { Address } from "../../../shared/values/address.js";
-import type { AskedCode } from "../../artifacts/source-maps.js";
 import type { Abis } from "../../artifacts/store.js";
 import type { ChainEvents } from "../../chain/chain-events.js";
 import { defaultGasLimit } from "../../chain/executor/calls.js";
 import type { ExecutorThreads } from "../../chain/executor/threads/executor-threads.js";
-import { computePhaseOf, type DebugRun, type DebugRuns } from "../../chain/retrace/debug-runs.js";
+import { paidTurns } from "../../chain/paid-turns.js";
+import type { DebugRuns } from "../../chain/retrace/debug-runs.js";
 import { runMessage } from "../../chain/retrace/emulated-runs.js";
-import { RetraceError } from "../../chain/retrace/retrace-error.js";
 import type { TraceEmulator } from "../../chain/run/trace-emulator.js";
 import { RunSources } from "../../methods/v3/run-sources.js";
 import { pause } from "../../os/pause.js";
-import { executedRun } from "../../present/v3/executed-run.js";
 
 /** Characters of a line. */
 const maxLine = 4096;
@@ -46,7 +48,7 @@ export class Prints {
     const { artifacts, nameOf, write } = this.#parts;
     const account = address.toRawUpper();
     const sources = this.#sources.of({ ...code, account }, artifacts());
-    const frames = sources.map && (await this.#sources.frames(log, sources, { signal }));
+    const frames = sources.map && (await this.#sources.frames(log, sources, paidTurns({ signal })));
     const [abi] = sources.abis;
     const name = abi?.contract ?? (await nameOf(account)) ?? address.toFriendly();
     for (const { step, text } of log.prints) {

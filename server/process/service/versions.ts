@@ -1,9 +1,9 @@
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { networkVersion, readableConfig } from "../../../shared/ton/run/readable-config.js";
+import { differences } from "../../../shared/ton/run/versions.js";
 import type { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
-import { networkVersion, readableConfig } from "../../chain/executor/readable-config.js";
-import { differences } from "../../chain/executor/versions.js";
 import type { Log } from "../../observe/log.js";
 
 /** Known versions of the network's rules and of the executor's. */

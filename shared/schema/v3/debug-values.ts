@@ -155,6 +155,7 @@ export const debugMap = z
   })
   .meta({ id: "DebugMap", description: "The source map of a code." });
 
+export type DebugMap = z.output<typeof debugMap>;
 export type DebugSource = z.output<typeof sourcePlace>;
 export type DebugLocal = z.output<typeof local>;
 export type DebugRegisters = z.output<typeof registers>;

@@ -3,10 +3,10 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import {
+  accountCall,
   CellTexts,
   type EmulatorCall,
   methodCall,
-  transactionCall,
 } from "../../../server/chain/executor/calls.js";
 import type { CompiledEmulator } from "../../../server/chain/executor/emulator/emscripten.js";
 import type { EmulatorInstance } from "../../../server/chain/executor/emulator/emulator-instance.js";
@@ -18,8 +18,8 @@ import { PatchedEmulator } from "../../../server/chain/executor/patches/patched-
 import type { PatchName } from "../../../server/chain/executor/patches/patches.js";
 import { speedPatches } from "../../../server/chain/executor/patches/speed-patches.js";
 import { patchEmulator } from "../../../server/chain/executor/patches/wasm-patch.js";
-import type { TransactionRequest } from "../../../server/chain/executor/requests.js";
 import { webAssembly } from "../../../server/os/web-assembly.js";
+import type { TransactionRequest } from "../../../shared/ton/run/account-request.js";
 import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import { sized } from "../../helpers/effort.js";
 import type { Row, Spent } from "../harness.js";
@@ -64,7 +64,7 @@ export function callsOf({ transaction, method }: Requests): Call[] {
   return [
     {
       kind: "transaction",
-      call: transactionCall(transaction, texts),
+      call: accountCall(transaction, texts),
       config: texts.ofConfig(transaction.config),
     },
     { kind: "get-method", call: methodCall(method, texts), config: texts.ofConfig(method.config) },

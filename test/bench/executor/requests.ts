@@ -1,6 +1,6 @@
-import type { TransactionRequest } from "../../../server/chain/executor/requests.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
+import type { TransactionRequest } from "../../../shared/ton/run/account-request.js";
 import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { maxConfigCells, readableConfig } from "../../../server/chain/executor/readable-config.js";
-import type { TransactionRequest } from "../../../server/chain/executor/requests.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
+import type { TransactionRequest } from "../../../shared/ton/run/account-request.js";
 import type { MethodRequest } from "../../../shared/ton/run/method-request.js";
+import { maxConfigCells, readableConfig } from "../../../shared/ton/run/readable-config.js";
 import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { SizeLimitsConfig } from "../../../shared/ton/tlb/config/size-limits.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Executor } from "../../../server/chain/executor/executor.js";
-import type { TickTockRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
 import type { Step } from "../../../server/devnet/collate/step.js";
 import { tryNextStep } from "../../../server/devnet/collate/trial-step.js";
 import { configEdit } from "../../../server/devnet/control/account-edits.js";
 import { DevnetError } from "../../../server/devnet/devnet-error.js";
 import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
 import { readExternal } from "../../../server/devnet/mempool/external-message.js";
+import type { TickTockRequest, TransactionRequest } from "../../../shared/ton/run/account-request.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { encodeConfigParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { onlyCoins } from "../../../shared/ton/tlb/currency-collection.js";

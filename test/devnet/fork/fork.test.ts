@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Executor } from "../../../server/chain/executor/executor.js";
-import type { TickTockRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
 import { ForkedRetrace } from "../../../server/chain/retrace/forked-retrace.js";
 import { Retrace } from "../../../server/chain/retrace/retrace.js";
 import { serveChain } from "../../../server/chain/serve/serve.js";
@@ -16,6 +15,7 @@ import { accountIn } from "../../../shared/ton/proofs/read/account.js";
 import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import { OutsideAccounts } from "../../../shared/ton/proofs/read/outside.js";
 import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import type { TickTockRequest, TransactionRequest } from "../../../shared/ton/run/account-request.js";
 import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { DevnetOrigin, openTestFork, settleFork } from "../../helpers/chain/devnet-origin.js";

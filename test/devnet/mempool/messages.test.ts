@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { TransactionRequest } from "../../../server/chain/executor/requests.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { readExternal } from "../../../server/devnet/mempool/external-message.js";
 import { Mempool } from "../../../server/devnet/mempool/mempool.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import { LiteError } from "../../../shared/ton/lite/lite-api.js";
+import type { TransactionRequest } from "../../../shared/ton/run/account-request.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { bocOf, funded, openTestChain, TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { sharedExecutor } from "../../helpers/chain/shared-executor.js";

@@ -1,10 +1,10 @@
-import type { RetraceReads } from "../../../server/chain/retrace/block-inputs.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bytesKey, cellRef, Dictionary } from "../../../shared/ton/cells/dictionaries/dictionary.js";
 import { openMerkleProof } from "../../../shared/ton/cells/merkle/proof.js";
 import { previousBlocks } from "../../../shared/ton/proofs/make/previous-blocks.js";
 import { previousBlockIds } from "../../../shared/ton/proofs/make/shard-links.js";
+import type { RetraceReads } from "../../../shared/ton/run/retrace/block-inputs.js";
 import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";

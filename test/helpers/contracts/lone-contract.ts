@@ -1,6 +1,6 @@
 import type { Executor } from "../../../server/chain/executor/executor.js";
-import type { TransactionResult } from "../../../server/chain/executor/requests.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { TransactionResult } from "../../../shared/ton/run/account-request.js";
 import { decode, encode } from "../../../shared/ton/tlb/codec.js";
 import { onlyCoins } from "../../../shared/ton/tlb/currency-collection.js";
 import { composeMessage, Message } from "../../../shared/ton/tlb/message.js";

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { RetraceError } from "../../../server/chain/retrace/retrace-error.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import { validatorDepositBody } from "../../../server/devnet/story/contracts/nominator-pool.js";
@@ -22,6 +21,7 @@ import { Partitions } from "../../../server/store/slots/partitions.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { RetraceError } from "../../../shared/ton/run/retrace/retrace-error.js";
 import { Address } from "../../../shared/values/address.js";
 import { TestWallet, ton } from "../../helpers/chain/devnet.js";
 import { compile } from "../../helpers/contracts/tolk.js";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBuild } from "../../../server/chain/executor/emulator/wasm-build.js";
-import { differences, newestVersion } from "../../../server/chain/executor/versions.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
+import { differences, newestVersion } from "../../../shared/ton/run/versions.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { configParam, encodeConfigParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";

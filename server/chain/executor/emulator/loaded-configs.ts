@@ -1,9 +1,15 @@
 import { LRUCache } from "lru-cache";
 import { parseBocRoot, serializeBoc } from "../../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
-import type { AccountCall, EmulatorCall, EmulatorOutput, MethodCall } from "../calls.js";
+import { checkForMethods, readableConfig } from "../../../../shared/ton/run/readable-config.js";
+import {
+  type AccountCall,
+  type EmulatorCall,
+  type EmulatorOutput,
+  type MethodCall,
+  orInvalid,
+} from "../calls.js";
 import { ExecutorError } from "../executor-error.js";
-import { checkForMethods, readableConfig } from "../readable-config.js";
 import type {
   ConfigInstance,
   ContractEmulator,
@@ -92,14 +98,14 @@ class LoadedConfig {
 
   #forMethods(): ConfigInstance {
     if (this.#original) return this.#original;
-    checkForMethods(rootOf(this.#text), this.#version);
+    orInvalid(() => checkForMethods(rootOf(this.#text), this.#version));
     this.#original = this.#instance.loadConfig(this.#text);
     return this.#original;
   }
 
   #forTransactions(): ConfigInstance {
     if (this.#readable) return this.#readable;
-    const { root, adapted } = readableConfig(rootOf(this.#text), this.#version);
+    const { root, adapted } = orInvalid(() => readableConfig(rootOf(this.#text), this.#version));
     this.#readable = adapted.length === 0 ? this.#forMethods() : this.#instance.loadConfig(textOf(root));
     return this.#readable;
   }

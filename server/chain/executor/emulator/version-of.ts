@@ -1,5 +1,6 @@
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
+import { type VersionRow, versions } from "../../../../shared/ton/run/versions.js";
 import { Account } from "../../../../shared/ton/tlb/account.js";
 import { CellOf } from "../../../../shared/ton/tlb/cell-of.js";
 import { encode } from "../../../../shared/ton/tlb/codec.js";
@@ -11,8 +12,7 @@ import { composeMessage, Message } from "../../../../shared/ton/tlb/message.js";
 import { ShardAccount } from "../../../../shared/ton/tlb/shard-account.js";
 import { Address } from "../../../../shared/values/address.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
-import { CellTexts, methodCall, methodResult, transactionCall } from "../calls.js";
-import { type VersionRow, versions } from "../versions.js";
+import { accountCall, CellTexts, methodCall, methodResult } from "../calls.js";
 import type { ConfigInstance, EmulatorInstance } from "./emulator-instance.js";
 
 const zero = new Uint8Array(32);
@@ -69,7 +69,7 @@ function readsSizeLimits(instance: EmulatorInstance, { version, sizeLimits }: Ve
   };
   const message = encode(Message, composeMessage({ info, init: undefined, body: undefined }));
   const environment = { config: root, now, lt: 1_000_000n, randSeed: one };
-  const call = transactionCall({ ...environment, shardAccount: noAccount, message }, new CellTexts());
+  const call = accountCall({ ...environment, shardAccount: noAccount, message }, new CellTexts());
   if (call.kind !== "account") return false;
   return withConfig(instance, root, (config) => {
     const emulator = config.createEmulator(0);

@@ -1,4 +1,5 @@
-import { opcode, signed, unsigned, wordAlignment } from "../../../os/wasm-bytes.js";
+import { signed } from "../../../../shared/ton/run/emulator-patches.js";
+import { opcode, unsigned, wordAlignment } from "../../../os/wasm-bytes.js";
 
 /**
  * Functions of the emulator that make a contract and run its get-methods, by their places in the table of functions.

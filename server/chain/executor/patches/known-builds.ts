@@ -12,7 +12,7 @@ export type KnownBuild = {
 };
 
 /** The first one is the one that the package brings. */
-const knownBuilds: readonly [KnownBuild, ...KnownBuild[]] = [{ ...emulatorBuild, version: 13 }];
+const knownBuilds: readonly [KnownBuild, ...KnownBuild[]] = [emulatorBuild];
 
 /** Undefined: nothing is known of the places in it, and it runs as it is. */
 export function knownBuild(wasm: Uint8Array, glue: Uint8Array): KnownBuild | undefined {

@@ -1,7 +1,13 @@
 // Patches that raise limits, prevent attacks, or let contracts print. A test shows what happens without each of them.
-import { gasLimitPatch } from "../../../../shared/ton/run/emulator-patches.js";
+import {
+  gasLimitPatch,
+  logTailPatch,
+  maxLogBytes,
+  printsPatch,
+  signed,
+} from "../../../../shared/ton/run/emulator-patches.js";
 import { stackCellDepth } from "../../../../shared/ton/tvm/stack.js";
-import { opcode, signed, unsigned, wordAlignment } from "../../../os/wasm-bytes.js";
+import { opcode, unsigned, wordAlignment } from "../../../os/wasm-bytes.js";
 import { logLevels, logPlaces } from "./contract-functions.js";
 import { globals, local, nops, type Patch, setDepth } from "./patch.js";
 
@@ -42,22 +48,15 @@ const afterRun = [0x48, 0x0d, 0x04, ...logsFrom(logLevels.debug), 0x4e];
 /** `i32.const 2`, `call vm::Stack::dump` */
 const dumpCall = [opcode.i32, 2, opcode.call, 0x99, 0x12];
 
-/** `select`, by whether the verbosity is above 0: 256 bytes, or as many as stand before. */
-const orLittle = [opcode.i32, ...signed(256), ...local(3), opcode.i32, 0, 0x4a, 0x1b];
 const mebibyte = 1 << 20;
 
 /** Bytes of a transaction's log: of the first run, and of another one if they do not suffice. */
-export const logBytes = { first: mebibyte, most: 64 * mebibyte } as const;
+export const logBytes = { first: mebibyte, most: maxLogBytes } as const;
 
 /** `global.get`, in the place of a constant. */
 function logSize(constant: number): number[] {
   return [opcode.getGlobal, globals.logBytes, ...nops(signed(constant).length - 1)];
 }
-
-/** `vm_debug_enabled` */
-const loadDebug = [opcode.i32, ...signed(1_843_380), 0x2d, 0, 0];
-/** `i32.eqz`, `if` */
-const unlessDebug = [0x45, 0x04, 0x40];
 
 export const limitPatches = {
   /**
@@ -115,23 +114,6 @@ export const limitPatches = {
    * memory is cleared before each run, which takes twenty times as long as a small run: runs begin with little.
    * Without: it keeps the last mebibyte, with stacks the last 32 MiB, and the first steps of such a run are not known.
    */
-  logTail: [
-    {
-      find: [opcode.i32, ...signed(32 * mebibyte), opcode.i32, ...signed(mebibyte), ...orLittle],
-      replace: [...logSize(32 * mebibyte), ...logSize(mebibyte), ...orLittle],
-    },
-  ],
-  /**
-   * What: the table of instructions, which the first run of an instance makes, always has those that print (DUMPSTK, STRDUMP,
-   * DUMP). They print in runs with debug enabled.
-   * Why: the first run is mostly one without. Gas and results are those of the instructions that take their place.
-   * Without: nothing is ever printed by an instance whose first run had debug disabled.
-   */
-  prints: [
-    // vm::register_debug_ops: `if (!vm_debug_enabled)`.
-    {
-      find: [...loadDebug, ...unlessDebug],
-      replace: [opcode.i32, 1, ...nops(loadDebug.length - 2), ...unlessDebug],
-    },
-  ],
+  logTail: [logTailPatch([logSize(32 * mebibyte), logSize(mebibyte)])],
+  prints: [printsPatch],
 } as const satisfies Record<string, readonly Patch[]>;

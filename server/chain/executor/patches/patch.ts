@@ -1,4 +1,5 @@
-import { opcode, signed } from "../../../os/wasm-bytes.js";
+import { signed } from "../../../../shared/ton/run/emulator-patches.js";
+import { opcode } from "../../../os/wasm-bytes.js";
 
 /** Equally long codes. The first one occurs exactly once in the build that is known. */
 export type Patch = { find: readonly number[]; replace: readonly number[] };

@@ -1,6 +1,6 @@
 // Patches for speed. Results are the same without them; `npm run bench -- executor` shows what each of them saves.
-import { methodLogPatch } from "../../../../shared/ton/run/emulator-patches.js";
-import { opcode, signed, wordAlignment } from "../../../os/wasm-bytes.js";
+import { methodLogPatch, signed } from "../../../../shared/ton/run/emulator-patches.js";
+import { opcode, wordAlignment } from "../../../os/wasm-bytes.js";
 import { logLevels, setLogLevel } from "./contract-functions.js";
 import { globals, local, nops, type Patch } from "./patch.js";
 

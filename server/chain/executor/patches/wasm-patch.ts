@@ -1,5 +1,6 @@
+import { signed } from "../../../../shared/ton/run/emulator-patches.js";
 import { scratchBytes } from "../../../os/scratch.js";
-import { name, opcode, readUnsigned, section, signed, unsigned } from "../../../os/wasm-bytes.js";
+import { name, opcode, readUnsigned, section, unsigned } from "../../../os/wasm-bytes.js";
 import { contractAnchors, logLevels } from "./contract-functions.js";
 import { cellDepth, logBytes, maxLeftValues } from "./limit-patches.js";
 import { globals, type Patch } from "./patch.js";

@@ -1,21 +1,24 @@
 import { availableParallelism } from "node:os";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import type {
+  TickTockRequest,
+  TransactionRequest,
+  TransactionResult,
+} from "../../../../shared/ton/run/account-request.js";
 import type { Measured, MethodRequest, MethodResult } from "../../../../shared/ton/run/method-request.js";
 import {
+  accountCall,
   CellTexts,
   defaultGasLimit,
   type EmulatorCall,
   methodCall,
   methodResult,
   outOfGas,
-  tickTockCall,
-  transactionCall,
   transactionResult,
   trialGas,
 } from "../calls.js";
 import type { EmulatorSource } from "../emulator/emulator-source.js";
 import { ExecutorError } from "../executor-error.js";
-import type { TickTockRequest, TransactionRequest, TransactionResult } from "../requests.js";
 import type { ExecutorThread, MeasuredOutput } from "./executor-thread.js";
 import { FairQueue, type Settle, type Share } from "./fair-queue.js";
 import { cpuMsOf, type Job, type JobRun } from "./job.js";
@@ -155,11 +158,11 @@ export class ExecutorThreads {
     request: TransactionRequest,
     options?: CallOptions,
   ): Promise<Measured<TransactionResult>> {
-    return measured(await this.#submit(transactionCall(request, this.#texts), request.config, options));
+    return measured(await this.#submit(accountCall(request, this.#texts), request.config, options));
   }
 
   async runTickTock(request: TickTockRequest, options?: CallOptions): Promise<Measured<TransactionResult>> {
-    return measured(await this.#submit(tickTockCall(request, this.#texts), request.config, options));
+    return measured(await this.#submit(accountCall(request, this.#texts), request.config, options));
   }
 
   /** The emulator that the threads have, for one outside of them. */

@@ -1,4 +1,5 @@
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
+import type { TransactionResult } from "../../../../shared/ton/run/account-request.js";
 import type { RunEnvironment } from "../../../../shared/ton/run/method-request.js";
 import { CellOf } from "../../../../shared/ton/tlb/cell-of.js";
 import { InMsg } from "../../../../shared/ton/tlb/in-msg.js";
@@ -16,7 +17,6 @@ import type { Address } from "../../../../shared/values/address.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Executor } from "../../../chain/executor/executor.js";
 import { ExecutorError } from "../../../chain/executor/executor-error.js";
-import type { TransactionResult } from "../../../chain/executor/requests.js";
 import type { ExternalMessage } from "../../mempool/mempool.js";
 import { type ImportGate, LibrariesMissing } from "../messages/import-gate.js";
 import { type NewMessage, NewMessages } from "../messages/new-messages.js";

@@ -65,8 +65,12 @@ function v3Cell(cell: Cell): V3Cell {
 }
 
 function opcodeOf(body: Cell): string | null {
-  if (body.exotic || body.bits < 32) return null;
-  return `0x${body.parse().loadUint(32).toString(16).padStart(8, "0")}`;
+  return body.exotic || body.bits < 32 ? null : opcodeText(body.parse().loadUint(32));
+}
+
+/** `opcode`: as a signed or an unsigned number. */
+export function opcodeText(opcode: number): string {
+  return `0x${(opcode >>> 0).toString(16).padStart(8, "0")}`;
 }
 
 function decimal(value: bigint | number | undefined): string | null {

@@ -19,6 +19,11 @@ type V3Transaction = Omit<
   account_state_after: { hash: string };
 };
 
+/** A block as records name it. */
+export function blockRef({ workchain, shard, seqno }: BlockId) {
+  return { workchain, shard: BigInt.asUintN(64, shard).toString(16).toUpperCase(), seqno };
+}
+
 /** `mcSeqno`: the first masterchain block that registers the transaction's block. */
 type Place = { block: BlockId; mcSeqno: number; globalVersion: number };
 
@@ -41,11 +46,7 @@ export function v3Transaction(
     total_fees: String(value.totalFees.coins),
     total_fees_extra_currencies: v3Currencies(value.totalFees) ?? {},
     description: v3Description(value.description.value),
-    block_ref: {
-      workchain: block.workchain,
-      shard: block.shard.toString(16).toUpperCase(),
-      seqno: block.seqno,
-    },
+    block_ref: blockRef(block),
     in_msg: inMsg ? v3Message(inMsg, globalVersion) : null,
     out_msgs: Array.from(outMsgs.values(), (message) => v3Message(message, globalVersion)),
     account_state_before: { hash: bytesToBase64(oldHash) },

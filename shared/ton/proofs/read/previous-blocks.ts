@@ -19,7 +19,7 @@ export async function readHistory(
 
 /** PrevBlocksInfo of c7 for contracts that run after a masterchain block. */
 export async function readPreviousBlocks(
-  lite: LiteApi,
+  lite: Pick<LiteApi, "getConfigParams">,
   block: BlockIdExt,
   call?: LiteCall,
 ): Promise<StackValue> {

@@ -7,17 +7,19 @@ import { type Header, provenHeaderBoc } from "./proof-trees.js";
 import type { Proving } from "./proven-chain.js";
 
 /**
- * Verifies a header with its references to earlier blocks, and the state update if requested. Other parts are not
+ * Verifies a header with its references to earlier blocks, and the state update and the extra part if requested. Other parts are not
  * checked for completeness, because servers include different ones.
  */
 export function verifyHeader(
-  { id, stateUpdate }: { id: BlockIdExt } & HeaderParts,
+  { id, stateUpdate, extra }: { id: BlockIdExt } & HeaderParts,
   answer: BlockHeader,
 ): Header {
   checkSameBlock(answer.id, id);
   const header = provenHeaderBoc(id, answer.headerProof);
   provenPrevious(id, header.info);
   if (stateUpdate) check(header.block.stateUpdate.type === "merkleUpdate", "the proof has no state update");
+  // Throws if the part with the random seed is pruned.
+  if (extra) header.block.extra.value;
   return header;
 }
 

@@ -6,7 +6,7 @@ import {
 } from "../../../../server/chain/executor/emulator/emulator-source.js";
 import { versionOf } from "../../../../server/chain/executor/emulator/version-of.js";
 import { readBuild } from "../../../../server/chain/executor/emulator/wasm-build.js";
-import { newestVersion } from "../../../../server/chain/executor/versions.js";
+import { newestVersion } from "../../../../shared/ton/run/versions.js";
 import { unknownBuild } from "../../../helpers/chain/unknown-build.js";
 
 const wasm = unknownBuild();

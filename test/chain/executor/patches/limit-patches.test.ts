@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { EmulatorOutput } from "../../../../server/chain/executor/calls.js";
 import type { limitPatches } from "../../../../server/chain/executor/patches/limit-patches.js";
 import type { PatchedOptions } from "../../../../server/chain/executor/patches/patched-emulator.js";
-import type { TransactionRequest } from "../../../../server/chain/executor/requests.js";
+import type { TransactionRequest } from "../../../../shared/ton/run/account-request.js";
 import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
 import {
   account,

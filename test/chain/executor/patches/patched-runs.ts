@@ -1,8 +1,8 @@
 import {
+  accountCall,
   CellTexts,
   type EmulatorOutput,
   methodCall,
-  transactionCall,
 } from "../../../../server/chain/executor/calls.js";
 import type { CompiledEmulator } from "../../../../server/chain/executor/emulator/emscripten.js";
 import type { EmulatorInstance } from "../../../../server/chain/executor/emulator/emulator-instance.js";
@@ -15,9 +15,9 @@ import {
 } from "../../../../server/chain/executor/patches/patched-emulator.js";
 import type { PatchName } from "../../../../server/chain/executor/patches/patches.js";
 import { patchEmulator } from "../../../../server/chain/executor/patches/wasm-patch.js";
-import type { TransactionRequest } from "../../../../server/chain/executor/requests.js";
 import { webAssembly } from "../../../../server/os/web-assembly.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
+import type { TransactionRequest } from "../../../../shared/ton/run/account-request.js";
 import type { MethodRequest } from "../../../../shared/ton/run/method-request.js";
 import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
 import { account, testConfig, testTime } from "../../../helpers/chain/sample-chain.js";
@@ -42,7 +42,7 @@ export class PatchedRuns {
   }
 
   transaction(request: TransactionRequest): EmulatorOutput {
-    return this.#configs.execute(transactionCall(request, this.#texts), () =>
+    return this.#configs.execute(accountCall(request, this.#texts), () =>
       this.#texts.ofConfig(request.config),
     );
   }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { EmulatorOutput } from "../../../../server/chain/executor/calls.js";
 import type { PatchName } from "../../../../server/chain/executor/patches/patches.js";
 import { speedPatches } from "../../../../server/chain/executor/patches/speed-patches.js";
-import type { TransactionRequest } from "../../../../server/chain/executor/requests.js";
+import type { TransactionRequest } from "../../../../shared/ton/run/account-request.js";
 import type { MethodRequest } from "../../../../shared/ton/run/method-request.js";
 import {
   account,

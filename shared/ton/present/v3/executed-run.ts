@@ -1,14 +1,25 @@
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
-import { Message } from "../../../shared/ton/tlb/message.js";
-import type { AskedCode } from "../../artifacts/source-maps.js";
-import {
-  computePhaseOf,
-  type DebugRun,
-  isFixed,
-  type TransactionRun,
-} from "../../chain/retrace/debug-runs.js";
+import type { Cell } from "../../cells/cell.js";
+import { bytesKey, cellRef, Dictionary } from "../../cells/dictionaries/dictionary.js";
+import { libraryHash } from "../../run/code-libraries.js";
+import { computePhaseOf, type DebugRun, isFixed, type TransactionRun } from "../../run/debug-run.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { Message } from "../../tlb/message.js";
 import { accountIn, executedInit, initIn } from "./debug-run.js";
+
+/** A code whose sources are looked for. */
+export type AskedCode = {
+  readonly code: Cell | undefined;
+  /** Raw, upper case. */
+  readonly account: string | undefined;
+  /** Root of the dictionary of libraries. */
+  readonly libraries: Cell | undefined;
+};
+
+/** Finds the code that a library cell of a run stands for. */
+export function libraryFinder({ libraries }: Pick<AskedCode, "libraries">): (cell: Cell) => Cell | undefined {
+  const known = libraries && Dictionary.loadDirect(libraries, bytesKey(32), cellRef);
+  return (cell) => known?.get(libraryHash(cell));
+}
 
 /** What the machine began and ended with in a run. */
 export type ExecutedRun = AskedCode & {

@@ -1,11 +1,11 @@
-import type { DebugLocal, DebugSource, DebugValue } from "../../../shared/schema/v3/debug-values.js";
-import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { countCells } from "../../../shared/ton/cells/cell-set.js";
-import type { Local } from "../../../shared/ton/debug/locals.js";
-import type { Located } from "../../../shared/ton/debug/maps/cell-sections.js";
-import type { LoggedValue } from "../../../shared/ton/tvm/logged-values.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { DebugLocal, DebugSource, DebugValue } from "../../../schema/v3/debug-values.js";
+import { bytesToBase64 } from "../../../values/bytes.js";
+import { serializeBoc } from "../../cells/boc/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { countCells } from "../../cells/cell-set.js";
+import type { Local } from "../../debug/locals.js";
+import type { Located } from "../../debug/maps/cell-sections.js";
+import type { LoggedValue } from "../../tvm/logged-values.js";
 
 /** Characters of the cells of an answer, about. */
 const maxLength = 4 * 1024 * 1024;

@@ -17,8 +17,8 @@ const sliceMs = 30;
 /** Texts that the emulator gives for stacks beyond its limits. */
 const tooLarge = /serialize stack/;
 
-/** Runs get-methods in this thread, by an emulator that is loaded for the first one. */
-export class MethodPool {
+/** Runs contracts in this thread, by an emulator that is loaded for the first one. */
+export class RunPool {
   readonly #options: TvmOptions;
   readonly #texts = new WeakMap<Cell | StackValue, string>();
   #loading: Promise<Tvm> | undefined;
@@ -30,9 +30,21 @@ export class MethodPool {
     this.#options = options;
   }
 
-  async runMethod(request: MethodRequest): Promise<Measured<MethodResult>> {
+  runMethod(request: MethodRequest): Promise<Measured<MethodResult>> {
+    return this.inTurn((tvm) => this.#run(tvm, request));
+  }
+
+  /** Runs something on the emulator, after the runs before it. */
+  async inTurn<T>(run: (tvm: Tvm) => Promise<T>): Promise<T> {
     const tvm = await this.#load();
-    const result = this.#turn.then(() => this.#run(tvm, request));
+    const result = this.#turn.then(async () => {
+      const start = performance.now();
+      try {
+        return await run(tvm);
+      } finally {
+        this.#spentMs += performance.now() - start;
+      }
+    });
     this.#turn = result.then(
       () => this.#rest(),
       // The caller gets the error.
@@ -81,19 +93,17 @@ export class MethodPool {
       if (error instanceof TvmError && error.reason === "refused" && tooLarge.test(error.message))
         throw new StackError("size", error.message);
       throw error;
-    } finally {
-      this.#spentMs += performance.now() - start;
     }
   }
 
   #contractOf(request: MethodRequest) {
     const { code, data, config, libraries, previousBlocks } = request;
     return {
-      code: this.#textOf(code),
-      data: this.#textOf(data),
-      config: this.#textOf(config),
-      libraries: libraries && this.#textOf(libraries),
-      previousBlocks: previousBlocks && this.#valueText(previousBlocks),
+      code: this.textOf(code),
+      data: this.textOf(data),
+      config: this.textOf(config),
+      libraries: libraries && this.textOf(libraries),
+      previousBlocks: previousBlocks && this.valueText(previousBlocks),
       address: request.address.toRaw(),
       balance: request.balance,
       extraCurrencies: request.extraCurrencies,
@@ -101,7 +111,8 @@ export class MethodPool {
     };
   }
 
-  #textOf(cell: Cell): string {
+  /** A cell in base64. Throws a ProofError if a part of it is pruned. */
+  textOf(cell: Cell): string {
     const known = this.#texts.get(cell);
     if (known !== undefined) return known;
     // The emulator breaks down on cells that do not parse.
@@ -114,7 +125,8 @@ export class MethodPool {
     return text;
   }
 
-  #valueText(value: StackValue): string {
+  /** A value of the stack in base64; it must not be changed afterwards. */
+  valueText(value: StackValue): string {
     const known = this.#texts.get(value);
     if (known !== undefined) return known;
     const text = bytesToBase64(serializeBoc(storeStackValue(value), { crc32: false }));

@@ -1,12 +1,12 @@
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { countCells } from "../../../shared/ton/cells/cell-set.js";
-import { decode, encode } from "../../../shared/ton/tlb/codec.js";
-import { type ConfigNumber, configParam, configType } from "../../../shared/ton/tlb/config/config-param.js";
-import type { SizeLimitsConfig } from "../../../shared/ton/tlb/config/size-limits.js";
-import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
-import { readWhole } from "../../../shared/ton/tlb/read-whole.js";
-import { ifReadable } from "../../../shared/ton/tlb/readable.js";
-import { ExecutorError } from "./executor-error.js";
+import type { Cell } from "../cells/cell.js";
+import { countCells } from "../cells/cell-set.js";
+import { decode, encode } from "../tlb/codec.js";
+import { type ConfigNumber, configParam, configType } from "../tlb/config/config-param.js";
+import type { SizeLimitsConfig } from "../tlb/config/size-limits.js";
+import { ConfigDictionary } from "../tlb/config-params.js";
+import { readWhole } from "../tlb/read-whole.js";
+import { ifReadable } from "../tlb/readable.js";
+import { UnusableRun } from "./unusable-run.js";
 import { newestVersion, rowOf } from "./versions.js";
 
 /** Parameters that transactions cannot do without. */
@@ -24,7 +24,7 @@ type ReadableConfig = {
 
 /**
  * The configuration in the form that an executor of this version reads in transactions: parameters with fields that it
- * does not know are given to it in the newest form that it does know, all others unchanged. Throws an ExecutorError that
+ * does not know are given to it in the newest form that it does know, all others unchanged. Throws an UnusableRun that
  * names the parameter and the versions if there is no such form.
  */
 export function readableConfig(root: Cell, executor: number): ReadableConfig {
@@ -44,7 +44,7 @@ export function readableConfig(root: Cell, executor: number): ReadableConfig {
   };
 }
 
-/** Throws an ExecutorError that names the parameter with which no get-method can start. */
+/** Throws an UnusableRun that names the parameter with which no get-method can start. */
 export function checkForMethods(root: Cell, executor: number): void {
   const parameters = parametersOf(root);
   const context = { executor, network: networkVersion(parameters) };
@@ -71,7 +71,7 @@ function parametersOf(root: Cell): ConfigDictionary {
     void [...parameters.keys()];
     return parameters;
   } catch (cause) {
-    throw new ExecutorError("invalid", `The configuration cannot be read: ${messageOf(cause)}`, cause);
+    throw new UnusableRun(`The configuration cannot be read: ${messageOf(cause)}`, cause);
   }
 }
 
@@ -108,8 +108,7 @@ function olderLimits(limits: SizeLimitsConfig, executor: number): SizeLimitsConf
 
 function unusable(number: number, { executor, network }: Context, reason: string, cause?: unknown) {
   const of = network === undefined ? "" : ` of a network of version ${network}`;
-  return new ExecutorError(
-    "invalid",
+  return new UnusableRun(
     `The executor, of version ${executor}, cannot use configuration parameter ${number}${of}: ${reason}`,
     cause,
   );
@@ -122,7 +121,7 @@ function messageOf(cause: unknown): string {
 /** Mainnet's configuration has 3,000 cells. */
 export const maxConfigCells = 32_768;
 
-/** Throws an ExecutorError that names the largest parameter if a configuration has too many distinct cells. */
+/** Throws an UnusableRun that names the largest parameter if a configuration has too many distinct cells. */
 export function checkConfigSize(root: Cell): void {
   if (countCells(root, maxConfigCells) <= maxConfigCells) return;
   let largest = { number: 0, cells: -1 };
@@ -130,8 +129,7 @@ export function checkConfigSize(root: Cell): void {
     const cells = countCells(cell, maxConfigCells);
     if (cells > largest.cells) largest = { number, cells };
   }
-  throw new ExecutorError(
-    "invalid",
+  throw new UnusableRun(
     `The configuration has more than ${maxConfigCells} cells; the largest part is parameter ${largest.number}`,
   );
 }

@@ -1,24 +1,24 @@
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { sha256 } from "../../../shared/ton/cells/sha256.js";
-import type { ContractParameters } from "../../../shared/ton/debug/c7-walk.js";
-import type { Account } from "../../../shared/ton/tlb/account.js";
-import { startLtOf } from "../../../shared/ton/tlb/block-lt.js";
-import { CellOf } from "../../../shared/ton/tlb/cell-of.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
+import { joinBytes } from "../../../values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import { sha256 } from "../../cells/sha256.js";
+import type { ContractParameters } from "../../debug/c7-walk.js";
+import { type ContractContext, contractInfo } from "../../run/contract-info.js";
+import type { DebugRun, MethodDebugRun, RefusedRun, TransactionRun } from "../../run/debug-run.js";
+import type { Account } from "../../tlb/account.js";
+import { startLtOf } from "../../tlb/block-lt.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { decode } from "../../tlb/codec.js";
+import { configParam } from "../../tlb/config/config-param.js";
 import {
   addCurrencies,
   type CurrencyCollection,
   ExtraCurrencyCollection,
   noCurrencies,
-} from "../../../shared/ton/tlb/currency-collection.js";
-import { Message } from "../../../shared/ton/tlb/message.js";
-import { ifReadable } from "../../../shared/ton/tlb/readable.js";
-import { Transaction } from "../../../shared/ton/tlb/transaction.js";
-import { splitValues, valueOfStack } from "../../../shared/ton/tvm/logged-values.js";
-import { joinBytes } from "../../../shared/values/bytes.js";
-import { type ContractContext, contractInfo } from "../../chain/contract-info.js";
-import type { DebugRun, MethodDebugRun, RefusedRun, TransactionRun } from "../../chain/retrace/debug-runs.js";
+} from "../../tlb/currency-collection.js";
+import { Message } from "../../tlb/message.js";
+import { ifReadable } from "../../tlb/readable.js";
+import { Transaction } from "../../tlb/transaction.js";
+import { splitValues, valueOfStack } from "../../tvm/logged-values.js";
 import { accountIn } from "./debug-run.js";
 
 /** The first version in which a due payment that was paid is none any more. */

@@ -1,34 +1,37 @@
-import type { DebugRegisters } from "../../../shared/schema/v3/debug-values.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { C7 } from "../../../shared/ton/debug/c7-walk.js";
-import type { Registers } from "../../../shared/ton/debug/registers.js";
-import { decodeOutList } from "../../../shared/ton/tlb/out-action.js";
-import { ifReadable } from "../../../shared/ton/tlb/readable.js";
-import type { LoggedValue } from "../../../shared/ton/tvm/logged-values.js";
-import type { ChosenAbi } from "../../artifacts/store.js";
-import { abiStorageOf } from "./abi.js";
+import type { DebugRegisters } from "../../../schema/v3/debug-values.js";
+import type { Cell } from "../../cells/cell.js";
+import type { C7 } from "../../debug/c7-walk.js";
+import type { Registers } from "../../debug/registers.js";
+import { decodeOutList } from "../../tlb/out-action.js";
+import { ifReadable } from "../../tlb/readable.js";
+import type { LoggedValue } from "../../tvm/logged-values.js";
 import { actionKinds, amountsOf } from "./debug-run.js";
 import type { ShownValues } from "./debug-values.js";
 
-/** How registers are shown: `globals` are the names of global variables, from number 1. */
-type RegisterWords = { readonly abis: readonly ChosenAbi[]; readonly globals: readonly string[] };
+/** How registers are shown. */
+export type RegisterWords = {
+  /** The contract's data by an ABI; undefined if none fits. */
+  readonly storageOf?: ((data: Cell) => unknown) | undefined;
+  /** Names of global variables, from number 1. */
+  readonly globals: readonly string[];
+};
 
 /** Registers, or those of them that changed. */
 export function presentRegisters(
   registers: Partial<Registers>,
   values: ShownValues,
-  { abis, globals }: RegisterWords,
+  { storageOf, globals }: RegisterWords,
 ): DebugRegisters {
   return {
-    ...("c4" in registers && { c4: registers.c4 ? presentData(registers.c4, values, abis) : null }),
+    ...("c4" in registers && { c4: registers.c4 ? presentData(registers.c4, values, storageOf) : null }),
     ...("c5" in registers && { c5: registers.c5 ? presentActions(registers.c5, values) : null }),
     ...("c7" in registers && presentC7(registers.c7, values, globals)),
   };
 }
 
-function presentData(cell: Cell, values: ShownValues, abis: readonly ChosenAbi[]) {
-  const read = abiStorageOf(abis, cell);
-  return { cell: values.cell(cell), ...(read && "storage" in read && { storage: read.storage }) };
+function presentData(cell: Cell, values: ShownValues, storageOf: RegisterWords["storageOf"]) {
+  const storage = storageOf?.(cell);
+  return { cell: values.cell(cell), ...(storage !== undefined && { storage }) };
 }
 
 function presentActions(cell: Cell, values: ShownValues) {

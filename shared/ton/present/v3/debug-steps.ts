@@ -1,10 +1,10 @@
-import type { DebugStepRecord } from "../../../shared/schema/v3/debug.js";
-import type { DebugLocal, DebugRegisters, DebugValue } from "../../../shared/schema/v3/debug-values.js";
-import type { Local } from "../../../shared/ton/debug/locals.js";
-import type { RunCode } from "../../../shared/ton/debug/run-code.js";
-import type { RunFrames } from "../../../shared/ton/debug/run-frames.js";
-import { readLoggedValue, splitValues } from "../../../shared/ton/tvm/logged-values.js";
-import type { LoggedStep, MachineLog } from "../../../shared/ton/tvm/machine-log.js";
+import type { DebugStepRecord } from "../../../schema/v3/debug.js";
+import type { DebugLocal, DebugRegisters, DebugValue } from "../../../schema/v3/debug-values.js";
+import type { Local } from "../../debug/locals.js";
+import type { RunCode } from "../../debug/run-code.js";
+import type { RunFrames } from "../../debug/run-frames.js";
+import { readLoggedValue, splitValues } from "../../tvm/logged-values.js";
+import type { LoggedStep, MachineLog } from "../../tvm/machine-log.js";
 import { splitText } from "./debug-run.js";
 import { presentLocated, ShownValues } from "./debug-values.js";
 

@@ -1,5 +1,5 @@
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import type { RunEnvironment } from "../../../shared/ton/run/method-request.js";
+import type { Cell } from "../cells/cell.js";
+import type { RunEnvironment } from "./method-request.js";
 
 type AccountRun = RunEnvironment & {
   /** `account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount` */
@@ -35,3 +35,12 @@ export type TransactionResult =
   | { outcome: "refused"; reason: string; exitCode: number; vmLog: string; emulatorLog: string }
   /** There can be no transaction: the message is malformed, for another account, or cannot pay its import fee. */
   | { outcome: "impossible"; reason: string };
+
+/** What ends a run before its result. An executor may take more. */
+export type RunCall = { signal?: AbortSignal | undefined };
+
+/** Runs transactions on accounts. */
+export interface RunsAccounts {
+  runTransaction(request: TransactionRequest, call?: RunCall): Promise<TransactionResult>;
+  runTickTock(request: TickTockRequest, call?: RunCall): Promise<TransactionResult>;
+}

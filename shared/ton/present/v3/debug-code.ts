@@ -1,16 +1,33 @@
 import type { z } from "zod";
-import type { debugCode } from "../../../shared/schema/v3/debug-state.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
-import { disassemble } from "../../../shared/ton/tvm/code/disassemble.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { CodeSources } from "../../artifacts/source-maps.js";
+import type { debugCode } from "../../../schema/v3/debug-state.js";
+import type { DebugMap } from "../../../schema/v3/debug-values.js";
+import { bytesToBase64 } from "../../../values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import type { SourceMap } from "../../debug/maps/source-map.js";
+import type { RunCode } from "../../debug/run-code.js";
+import { libraryHash } from "../../run/code-libraries.js";
+import { disassemble } from "../../tvm/code/disassemble.js";
 import { presentLocated } from "./debug-values.js";
 
 const maxInstructions = 20_000;
 
+/** A source map that was chosen for a code, and whose it is. */
+type ShownMap = Pick<DebugMap, "format"> & {
+  readonly map: SourceMap;
+  readonly artifact: Omit<DebugMap, "format">;
+};
+
+/** A code that runs, with what is known of its sources. */
+export type ShownCode = {
+  readonly code: RunCode;
+  /** The map that was chosen. */
+  readonly map?: ShownMap | undefined;
+  /** Why a map of the code is not used. */
+  readonly mapError?: string | undefined;
+};
+
 /** A code in words. */
-export function presentDebugCode(root: Cell, sources: CodeSources): z.output<typeof debugCode> {
+export function presentDebugCode(root: Cell, sources: ShownCode): z.output<typeof debugCode> {
   const { code } = sources;
   const { placed, isCut } = disassemble(code.cells, root, maxInstructions);
   return {
@@ -44,7 +61,7 @@ export function presentDebugCode(root: Cell, sources: CodeSources): z.output<typ
 }
 
 /** The source map that is used for a code. */
-export function presentMap({ map }: Pick<CodeSources, "map">): z.output<typeof debugCode>["map"] {
+export function presentMap({ map }: Pick<ShownCode, "map">): DebugMap | null {
   if (!map) return null;
   const { format, artifact } = map;
   const { trust, file, compiler } = artifact;

@@ -1,17 +1,17 @@
-import { beginCell } from "../../shared/ton/cells/builder.js";
-import type { Cell } from "../../shared/ton/cells/cell.js";
-import type { Slice } from "../../shared/ton/cells/slice.js";
-import { hashNumber, walk } from "../../shared/ton/proofs/make/dictionary-walk.js";
-import type { CellOf } from "../../shared/ton/tlb/cell-of.js";
-import { decode, encode } from "../../shared/ton/tlb/codec.js";
-import { configParam } from "../../shared/ton/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
-import type { CurrencyCollection } from "../../shared/ton/tlb/currency-collection.js";
-import type { Message } from "../../shared/ton/tlb/message.js";
-import { MsgAddress } from "../../shared/ton/tlb/msg-address.js";
-import { ifReadable } from "../../shared/ton/tlb/readable.js";
-import type { StackValue } from "../../shared/ton/tvm/stack.js";
-import type { Address } from "../../shared/values/address.js";
+import type { Address } from "../../values/address.js";
+import { beginCell } from "../cells/builder.js";
+import type { Cell } from "../cells/cell.js";
+import type { Slice } from "../cells/slice.js";
+import { hashNumber, walk } from "../proofs/make/dictionary-walk.js";
+import type { CellOf } from "../tlb/cell-of.js";
+import { decode, encode } from "../tlb/codec.js";
+import { configParam } from "../tlb/config/config-param.js";
+import { ConfigDictionary } from "../tlb/config-params.js";
+import type { CurrencyCollection } from "../tlb/currency-collection.js";
+import type { Message } from "../tlb/message.js";
+import { MsgAddress } from "../tlb/msg-address.js";
+import { ifReadable } from "../tlb/readable.js";
+import type { StackValue } from "../tvm/stack.js";
 
 /** Facts that the machine gives a contract on request. A fact that is not known is undefined. */
 export type ContractContext = {

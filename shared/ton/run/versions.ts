@@ -1,8 +1,8 @@
 // The global versions of TON (ConfigParam 8) that matter to callers. A new version is one more row here, and one more
 // configuration in the tests.
 
-import type { SizeLimitsConfig } from "../../../shared/ton/tlb/config/size-limits.js";
-import { itemAt } from "../../../shared/values/lookups.js";
+import { itemAt } from "../../values/lookups.js";
+import type { SizeLimitsConfig } from "../tlb/config/size-limits.js";
 
 /** How a build of the executor shows that it knows a version. */
 type Sign =

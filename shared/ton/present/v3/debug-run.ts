@@ -1,32 +1,32 @@
-import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
-import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { CellSet } from "../../../shared/ton/cells/cell-set.js";
-import { skipReasons } from "../../../shared/ton/present/v3/words.js";
-import { libraryHash } from "../../../shared/ton/run/code-libraries.js";
-import type { Account } from "../../../shared/ton/tlb/account.js";
-import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
-import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
-import { decode } from "../../../shared/ton/tlb/codec.js";
-import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
-import type { Message } from "../../../shared/ton/tlb/message.js";
-import { accountOf } from "../../../shared/ton/tlb/msg-address.js";
-import { decodeOutList, type OutAction } from "../../../shared/ton/tlb/out-action.js";
-import { ifReadable } from "../../../shared/ton/tlb/readable.js";
-import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
-import { Transaction } from "../../../shared/ton/tlb/transaction.js";
-import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
-import { bytesEqual, bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
-import { explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import type { DebugRunRecord } from "../../../schema/v3/debug.js";
+import { bytesEqual, bytesToBase64, bytesToHex } from "../../../values/bytes.js";
+import { explainExitCode } from "../../../values/exit-codes/explain.js";
+import { opcodeOf } from "../../bodies/payload.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellSet } from "../../cells/cell-set.js";
+import { libraryHash } from "../../run/code-libraries.js";
 import {
   computePhaseOf,
   type DebugRun,
   isFixed,
   type RunTransaction,
   type TransactionRun,
-} from "../../chain/retrace/debug-runs.js";
-import { opcodeHex, shardHex } from "../../store/declare/wire-forms.js";
-import { presentContent } from "./message.js";
+} from "../../run/debug-run.js";
+import type { Account } from "../../tlb/account.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { CellOf } from "../../tlb/cell-of.js";
+import { decode } from "../../tlb/codec.js";
+import { configParam } from "../../tlb/config/config-param.js";
+import type { Message } from "../../tlb/message.js";
+import { accountOf } from "../../tlb/msg-address.js";
+import { decodeOutList, type OutAction } from "../../tlb/out-action.js";
+import { ifReadable } from "../../tlb/readable.js";
+import { ShardAccount } from "../../tlb/shard-account.js";
+import { Transaction } from "../../tlb/transaction.js";
+import type { MachineLog } from "../../tvm/machine-log.js";
+import { opcodeText } from "./message.js";
+import { blockRef } from "./transaction.js";
+import { skipReasons } from "./words.js";
 
 /** What words add to a run: see `inWords`. */
 type OutcomeWords =
@@ -40,7 +40,7 @@ type OutcomeWords =
   | "source"
   | "function";
 type ActionWords = "mode_text" | "code" | "reason" | "opcode" | "abi";
-type PlainMessage = Omit<NonNullable<DebugRunRecord["message"]>, "abi">;
+type PlainMessage = Omit<NonNullable<DebugRunRecord["message"]>, "abi" | "decoded">;
 
 /** A run without words, and without what its instructions tell of its gas. */
 export type PlainRun = Omit<DebugRunRecord, "outcome" | "message" | "actions" | "prints" | "gas"> & {
@@ -90,10 +90,6 @@ export function presentParts(run: DebugRun, executorVersion: number) {
     first_step: log.first,
     truncated: log.isCut,
   };
-}
-
-function blockRef({ workchain, shard, seqno }: BlockIdExt) {
-  return { workchain, shard: shardHex.present(shard), seqno };
 }
 
 function provenBlock(id: BlockIdExt) {
@@ -230,9 +226,8 @@ export function presentMessage(inMsg: CellOf<Message>): PlainMessage {
     hash: bytesToBase64(inMsg.cell.hash()),
     source: isInternal ? (accountOf(info.src)?.toRawUpper() ?? null) : null,
     value: isInternal ? info.value.coins.toString() : null,
-    opcode: opcode === undefined ? null : opcodeHex.present(opcode | 0),
+    opcode: opcode === undefined ? null : opcodeText(opcode),
     bounced: isInternal && info.bounced,
-    decoded: presentContent(body, !isInternal),
   };
 }
 

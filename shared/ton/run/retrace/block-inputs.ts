@@ -1,24 +1,24 @@
-import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { bytesKey, cellRef, Dictionary } from "../../../shared/ton/cells/dictionaries/dictionary.js";
-import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
-import { isNotFound } from "../../../shared/ton/lite/not-found.js";
-import type { ConfigView } from "../../../shared/ton/proofs/read/config.js";
-import type { BlockHeader } from "../../../shared/ton/proofs/read/header.js";
-import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
-import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";
-import { libraryHash, libraryHashes } from "../../../shared/ton/run/code-libraries.js";
+import type { Address } from "../../../values/address.js";
+import { bytesToHex, hexToBytes } from "../../../values/bytes.js";
+import { foundIn, itemAt } from "../../../values/lookups.js";
+import { parseBocRoot } from "../../cells/boc/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { bytesKey, cellRef, Dictionary } from "../../cells/dictionaries/dictionary.js";
+import type { LiteCall } from "../../lite/lite-api.js";
+import { isNotFound } from "../../lite/not-found.js";
+import type { ConfigView } from "../../proofs/read/config.js";
+import type { BlockHeader } from "../../proofs/read/header.js";
+import type { ChainReader } from "../../proofs/read/reader.js";
+import type { FoundTransaction } from "../../proofs/read/transactions.js";
 import {
   accountPrefix,
   type BlockIdExt,
   masterchain,
   shardContainsPrefix,
   wholeShard,
-} from "../../../shared/ton/tlb/block-id.js";
-import type { StackValue } from "../../../shared/ton/tvm/stack.js";
-import type { Address } from "../../../shared/values/address.js";
-import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
-import { foundIn, itemAt } from "../../../shared/values/lookups.js";
+} from "../../tlb/block-id.js";
+import type { StackValue } from "../../tvm/stack.js";
+import { libraryHash, libraryHashes } from "../code-libraries.js";
 
 /** The reads of the chain that a retrace takes. */
 export type RetraceReads = Pick<

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MethodPool } from "../../../../client/verified/tvm/method-pool.js";
+import { RunPool } from "../../../../client/verified/tvm/run-pool.js";
 import { ExecutorThreads } from "../../../../server/chain/executor/threads/executor-threads.js";
 import { vendored } from "../../../../server/os/package-files.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
@@ -18,10 +18,10 @@ const script = createRequire(import.meta.url)(vendored("emulator/emulator.cjs"))
 const int = (value: bigint): StackValue => ({ type: "int", value });
 
 let theirs: ExecutorThreads;
-let ours: MethodPool;
+let ours: RunPool;
 beforeAll(() => {
   theirs = new ExecutorThreads({ threads: 1, deadlineMs: 100_000 });
-  ours = new MethodPool({ wasm, script });
+  ours = new RunPool({ wasm, script });
 });
 afterAll(() => theirs.close());
 
@@ -80,7 +80,7 @@ describe("a run in a page", () => {
   it("has the gas of its request, or else that of the pool", async () => {
     const endless = request("FF0090EA", { gasLimit: 5000 });
     expect(await same(endless)).toMatchObject({ exitCode: -14 });
-    const small = new MethodPool({ wasm, script, gasLimit: 3000 });
+    const small = new RunPool({ wasm, script, gasLimit: 3000 });
     const { gasUsed } = await small.runMethod({ ...endless, gasLimit: undefined });
     expect([gasUsed > 2900, gasUsed < 3200]).toEqual([true, true]);
   });
@@ -113,7 +113,7 @@ describe("a run in a page", () => {
     ["is cut", 200, wasm.subarray(0, 1000), /has the hash/],
     ["is changed", 200, wasm.map((byte, index) => (index === 9999 ? byte ^ 1 : byte)), /has the hash/],
   ])("refuses an emulator that %s", async (_, status, body, message) => {
-    const pool = new MethodPool({ wasm: new Response(body, { status }), script });
+    const pool = new RunPool({ wasm: new Response(body, { status }), script });
     await expect(pool.runMethod(request("3077"))).rejects.toMatchObject({
       ...{ name: "TvmError", reason: "build" },
       message: expect.stringMatching(message),
@@ -128,14 +128,14 @@ describe("a run in a page", () => {
         controller.enqueue(new Uint8Array(1 << 20));
       },
     });
-    const pool = new MethodPool({ wasm: new Response(endless), script });
+    const pool = new RunPool({ wasm: new Response(endless), script });
     await expect(pool.runMethod(request("3077"))).rejects.toMatchObject({ reason: "build" });
     expect(pulled).toBeLessThan(10);
   });
 
   it("tries to load the emulator again after a failure", async () => {
     const files = [new Uint8Array(8), wasm];
-    const pool = new MethodPool({
+    const pool = new RunPool({
       get wasm() {
         return files.shift()!;
       },
