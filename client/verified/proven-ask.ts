@@ -10,7 +10,11 @@ export type ProvenAsk = <T>(
   params?: object,
 ) => Promise<T>;
 
-/** The member of a verified client by which other entries of the package ask. */
-export const provenAsk: unique symbol = Symbol("proven");
+/** Calls a method of the services, whose answer is a claim: what follows from it must be proven. */
+export type AskClaim = (name: string, params: object, call: LiteCall) => Promise<unknown>;
 
-export type AskingClient = { readonly [provenAsk]: ProvenAsk };
+/** The members of a verified client by which other entries of the package ask. */
+export const provenAsk: unique symbol = Symbol("proven");
+export const askClaim: unique symbol = Symbol("claim");
+
+export type AskingClient = { readonly [provenAsk]: ProvenAsk; readonly [askClaim]: AskClaim };

@@ -11,11 +11,12 @@ import { createClient } from "../client.js";
 import { defaultTimeoutMs } from "../defaults.js";
 import { abortedBy, closedByCaller, RpcError, renewed, timedOut } from "../errors.js";
 import type { Checked, Claim } from "./claim.js";
+import { later } from "./later.js";
 import { liteApiOver } from "./lite-query.js";
 import { commonHandlers } from "./methods.js";
 import { openReads } from "./open-reads.js";
 import type { VerifiedClientOptions } from "./options.js";
-import { type AskingClient, type ProvenAsk, provenAsk } from "./proven-ask.js";
+import { type AskClaim, type AskingClient, askClaim, type ProvenAsk, provenAsk } from "./proven-ask.js";
 import { type CommonMethod, type FurtherMethod, type ProvenMethod, provenMethods } from "./proven-method.js";
 import type { ProvenReads } from "./proven-reads.js";
 
@@ -78,7 +79,11 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
       return await within({ name, ms, signal, ended: ended.signal }, answer);
     } catch (error) {
       stopped.abort();
-      throw renewed(explained(error, bytes), name, params);
+      const known = explained(error, bytes);
+      // Wrong answers to liteserver queries are reported where they come, and wrong claims here.
+      if (known instanceof ProofError && known.evidence.method === name && !isProven(name))
+        options.onProofError?.(known);
+      throw renewed(known, name, params);
     }
   }
 
@@ -100,12 +105,20 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
         (ready, own) =>
           code.check(claim, ready, own),
     );
-    return run("check", work, given).catch((error: unknown) => {
-      // Wrong answers to liteserver queries are reported where they come.
-      if (error instanceof ProofError && error.evidence.method === "check") options.onProofError?.(error);
-      throw error;
-    });
+    return run("check", work, given);
   }
+
+  const claim: AskClaim = async (name, params, { signal }) => {
+    const failures: unknown[] = [];
+    for (const client of clients)
+      try {
+        return await client.call(name as never, params as never, { signal });
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        failures.push(error);
+      }
+    throw failures[0];
+  };
 
   const ask: ProvenAsk = (name, given, work, params) => run(name, Promise.resolve(work), given, params);
 
@@ -117,6 +130,7 @@ export function createVerifiedClient(options: VerifiedClientOptions): VerifiedCl
     call,
     check,
     [provenAsk]: ask,
+    [askClaim]: claim,
     close() {
       ended.abort();
       for (const client of [...clients, ...senders]) client.close();
@@ -132,13 +146,6 @@ async function handlerOf(name: ProvenMethod): Promise<Handler> {
   if (Object.hasOwn(commonHandlers, name)) return commonHandlers[name as CommonMethod] as Handler;
   const { furtherHandlers } = await later(name, import("./further-methods.js"));
   return furtherHandlers[name as FurtherMethod] as Handler;
-}
-
-/** A part of the code that is loaded when it is needed. */
-function later<Code>(name: string, loading: Promise<Code>): Promise<Code> {
-  return loading.catch((cause: unknown) => {
-    throw new RpcError("network", `the code of ${name} cannot be loaded`, { retryable: true, cause });
-  });
 }
 
 type Bounds = { name: string; ms: number; signal: AbortSignal | undefined; ended: AbortSignal };

@@ -1,5 +1,5 @@
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
-import { RpcError } from "../../errors.js";
+import { bounded } from "../bounded-call.js";
 import type { Checked, Claim } from "../claim.js";
 import type { ProvenReads } from "../proven-reads.js";
 import { receivesImpersonated } from "./beginning.js";
@@ -9,9 +9,6 @@ import { pathOf } from "./compare.js";
 import { checkMessage } from "./message.js";
 import { checkTrace } from "./trace.js";
 import { checkTransaction, isFinal } from "./transaction.js";
-
-/** Most bytes of answers that a check reads. */
-const mostBytes = 64 << 20;
 
 /** Proves a record of API v3 by the blocks that it names. Throws a ProofError for the first member that is wrong. */
 export async function check(claim: Claim, reads: ProvenReads, given: LiteCall): Promise<Checked> {
@@ -35,16 +32,4 @@ async function checked(claim: Claim, context: Context): Promise<Proof> {
   }
   const { found } = await checkTransaction(claim.transaction, pathOf("transaction"), blocks, unproven);
   return { transactions: 1, impersonated: receivesImpersonated(found) };
-}
-
-function bounded({ heard, ...call }: LiteCall): LiteCall {
-  let bytes = 0;
-  return {
-    ...call,
-    heard(exchange) {
-      bytes += exchange.answer.length;
-      if (bytes > mostBytes) throw new RpcError("too-large", `the proofs have more than ${mostBytes} bytes`);
-      heard?.(exchange);
-    },
-  };
 }

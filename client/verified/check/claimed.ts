@@ -1,8 +1,16 @@
 // Reads members of claims, which may have any value.
 import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
 
+/** The call that a claim is made in. */
+type ClaimMethod = "check" | "debug";
+
 /** The value of a claimed member. Throws a ProofError if it cannot be read: `from` throws or returns undefined. */
-export function read<T, R>(field: string, claimed: T, from: (claimed: T) => R | undefined): R {
+export function read<T, R>(
+  field: string,
+  claimed: T,
+  from: (claimed: T) => R | undefined,
+  method: ClaimMethod = "check",
+): R {
   let cause: unknown;
   try {
     const value = from(claimed);
@@ -10,11 +18,16 @@ export function read<T, R>(field: string, claimed: T, from: (claimed: T) => R | 
   } catch (error) {
     cause = error;
   }
-  throw new ProofError(`${field} cannot be read`, { method: "check", field }, cause as Error | undefined);
+  throw new ProofError(`${field} cannot be read`, { method, field }, cause as Error | undefined);
 }
 
-export function recordIn<T extends object>(field: string, claimed: T): T {
-  return read(field, claimed, (value) => (typeof value === "object" && value !== null ? value : undefined));
+export function recordIn<T extends object>(field: string, claimed: T, method?: ClaimMethod): T {
+  return read(
+    field,
+    claimed,
+    (value) => (typeof value === "object" && value !== null ? value : undefined),
+    method,
+  );
 }
 
 export function listIn<T>(field: string, claimed: readonly T[]): readonly T[] {

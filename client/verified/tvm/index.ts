@@ -1,3 +1,12 @@
+export type {
+  DebuggedTransaction,
+  DebugTransactionParams,
+  FindParams,
+  ProfileParams,
+  ProvenRun,
+  StateParams,
+  StepsParams,
+} from "../debug/types.js";
 export { type EmulatorScript, type EmulatorWasm, emulatorAt, type TvmOptions } from "./emulator-script.js";
 export { TvmError } from "./tvm-error.js";
 export type { JettonBalanceParams, NftOwnerParams, ResolveDomainParams } from "./tvm-reads.js";

@@ -7,21 +7,30 @@ import { StackError } from "../../../shared/ton/tvm/stack.js";
 import type { Methods } from "../../api.js";
 import type { CallOptions } from "../../call-options.js";
 import { RpcError } from "../../errors.js";
+import type { DebuggedTransaction, DebugTransactionParams } from "../debug/types.js";
 import { maybeCount } from "../inputs.js";
-import { type AskingClient, provenAsk } from "../proven-ask.js";
+import { later } from "../later.js";
+import { type AskingClient, askClaim, provenAsk } from "../proven-ask.js";
 import type { ProvenReads } from "../proven-reads.js";
 import type { VerifiedClient } from "../verified-client.js";
 import type { TvmOptions } from "./emulator-script.js";
-import { MethodPool } from "./method-pool.js";
 import { ProvenRuns } from "./proven-runs.js";
 import { ProvenSurroundings } from "./proven-surroundings.js";
+import { RunPool } from "./run-pool.js";
 import { TvmError } from "./tvm-error.js";
 import { tvmHandlers } from "./tvm-methods.js";
 import type { TvmMethod, TvmReads } from "./tvm-reads.js";
 
-/** A verified client that runs get-methods itself, on proven state. */
+/** A verified client that runs contracts itself, on proven state. */
 export type TvmClient = VerifiedClient &
   Pick<Methods, TvmMethod> & {
+    /**
+     * Runs a transaction of the chain again, for all its steps. Account, configuration, libraries, earlier blocks and random seed
+     * are proven; a false answer rejects with a `ProofError`. A run that differs from the chain's transaction is a result:
+     * `run.proof` has its level and the differences.
+     */
+    debug(params: DebugTransactionParams, options?: CallOptions): Promise<DebuggedTransaction>;
+  } & {
     [Name in keyof TvmReads]: (
       params: TvmReads[Name]["params"],
       options?: CallOptions,
@@ -36,14 +45,14 @@ type Handler = (
 ) => Promise<unknown>;
 
 /**
- * The client with get-methods, tokens and domain names. State, libraries and configuration are proven, and TON's emulator
+ * The client with get-methods, tokens, domain names and the debugger. State, libraries and configuration are proven, and TON's emulator
  * runs in this thread. Its files are loaded for the first run.
  */
 export function withTvm(client: VerifiedClient, options: TvmOptions): TvmClient {
-  const { [provenAsk]: ask } = client as VerifiedClient & Partial<AskingClient>;
-  if (!ask)
+  const { [provenAsk]: ask, [askClaim]: claims } = client as VerifiedClient & Partial<AskingClient>;
+  if (!ask || !claims)
     throw new TypeError("withTvm takes a client of createVerifiedClient, from the same form of the package");
-  const pool = new MethodPool(options);
+  const pool = new RunPool(options);
   // The client has the same reads for all calls, unless opening it failed before.
   const known = new WeakMap<ProvenReads, ProvenSurroundings>();
 
@@ -68,6 +77,22 @@ export function withTvm(client: VerifiedClient, options: TvmOptions): TvmClient 
     return ask!(name, given, work, params);
   }
 
+  async function debug(
+    params: DebugTransactionParams,
+    given: CallOptions = {},
+  ): Promise<DebuggedTransaction> {
+    const loading = later("debug", import("../debug/debug.js"));
+    const work = async (reads: ProvenReads, call: LiteCall) => {
+      const code = await loading;
+      try {
+        return await code.debug(params, { reads, claims: claims!, pool }, call);
+      } catch (error) {
+        throw explained("debug", error);
+      }
+    };
+    return ask!("debug", given, work, params);
+  }
+
   const names = Object.keys(tvmHandlers) as Name[];
   const methods = names.map((name) => [
     name,
@@ -76,6 +101,7 @@ export function withTvm(client: VerifiedClient, options: TvmOptions): TvmClient 
   return {
     ...client,
     ...Object.fromEntries(methods),
+    debug,
     call: (name: string, params?: object, given?: CallOptions) =>
       Object.hasOwn(tvmHandlers, name)
         ? run(name as Name, params, given)

@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RunPool } from "../../../../client/verified/tvm/run-pool.js";
 import { ExecutorThreads } from "../../../../server/chain/executor/threads/executor-threads.js";
-import { vendored } from "../../../../server/os/package-files.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
 import { ProofError } from "../../../../shared/ton/proofs/verify/proof-error.js";
@@ -12,9 +9,8 @@ import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
 import { storeStack } from "../../../../shared/ton/tvm/store-stack.js";
 import { account as address, testConfig, testTime } from "../../../helpers/chain/sample-chain.js";
 import { codeOf } from "../../../helpers/contracts/contracts.js";
+import { script, wasm } from "./emulator.js";
 
-const wasm = new Uint8Array(readFileSync(vendored("emulator/emulator.wasm")));
-const script = createRequire(import.meta.url)(vendored("emulator/emulator.cjs"));
 const int = (value: bigint): StackValue => ({ type: "int", value });
 
 let theirs: ExecutorThreads;

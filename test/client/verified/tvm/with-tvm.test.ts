@@ -1,11 +1,7 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Caller, type Client, createClient, http, isRpcError } from "../../../../client/index.js";
 import { createVerifiedClient, memoryStorage, ProofError } from "../../../../client/verified/index.js";
-import { type EmulatorScript, TvmError, withTvm } from "../../../../client/verified/tvm/index.js";
-import { vendored } from "../../../../server/os/package-files.js";
+import { TvmError, withTvm } from "../../../../client/verified/tvm/index.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import type { BlockIdExt } from "../../../../shared/ton/tlb/block-id.js";
@@ -17,9 +13,8 @@ import { ofAccount, olderBy, stuckAt, withoutFirst } from "../../../helpers/peer
 import { type LiteLie, LyingTonwire } from "../../../helpers/peers/lying-tonwire.js";
 import type { DevnetService } from "../../../helpers/services/devnet-service.js";
 import { sharedService } from "../../../helpers/services/shared-service.js";
+import { compileOnce, script, wasm } from "./emulator.js";
 
-const wasm = new Uint8Array(readFileSync(vendored("emulator/emulator.wasm")));
-const script = createRequire(import.meta.url)(vendored("emulator/emulator.cjs")) as EmulatorScript;
 const elector = testAddress("3", -1);
 
 /** DROP 7 */
@@ -37,17 +32,7 @@ describe("a verified client with get-methods", () => {
   let plain: Client;
   let info: Info;
   beforeAll(async () => {
-    const { compile } = WebAssembly;
-    const compiled = new Map<string, Promise<WebAssembly.Module>>();
-    // Each client compiles the same bytes.
-    vi.spyOn(WebAssembly, "compile").mockImplementation((bytes) => {
-      const key = createHash("sha256")
-        .update(bytes as Uint8Array)
-        .digest("hex");
-      const module = compiled.get(key) ?? compile(bytes);
-      compiled.set(key, module);
-      return module;
-    });
+    compileOnce();
     service = await sharedService("story");
     plain = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
     info = await service.run<Info>("devnet.info");
