@@ -46,10 +46,15 @@ await build({
   splitting: true,
   format: "esm",
 });
+// Verification loads the emulator and what belongs to it when a transaction is debugged.
+const { verifying, ...others } = alone;
+await build({ ...options, entryPoints: others, outdir: folder, format: "esm" });
 await build({
   ...options,
-  entryPoints: alone,
+  entryPoints: { verifying },
   outdir: folder,
+  chunkNames: "[name]-[hash]",
+  splitting: true,
   format: "esm",
 });
 // A script in the head of all pages, which is no module: the browser draws nothing before it has run.

@@ -16,7 +16,7 @@ import { paidTurns } from "../paid-turns.js";
 import type { Retrace } from "./retrace.js";
 
 /** A run, with the parameters that made it and its block; those are absent for a transaction of the chain, whose id is enough. */
-export type KnownRun = DebugRun & { madeBy?: MadeBy };
+type KnownRun = DebugRun & { madeBy?: MadeBy };
 
 /** `block`: that of the transaction, if it is known. */
 export type RunPlace = { address: Address; lt: bigint; block?: BlockIdExt };

@@ -29,9 +29,11 @@ const swaggerPolicy = ownPolicy
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
   .replace("img-src 'self'", "img-src 'self' data:");
 
-/** Pictures of tokens come from the operator's proxy, or are small and part of a token's data. */
+/** Pictures of tokens come from the operator's proxy, or are small and part of a token's data. Its debugger runs the emulator. */
 const explorerPolicy = (imageOrigin = "") =>
-  ownPolicy.replace("img-src 'self'", `img-src 'self' data: ${imageOrigin}`.trim());
+  ownPolicy
+    .replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+    .replace("img-src 'self'", `img-src 'self' data: ${imageOrigin}`.trim());
 
 const html = "text/html; charset=utf-8";
 const json = "application/json; charset=utf-8";

@@ -21,7 +21,7 @@ import { failure } from "./parts/failure.js";
 import { refreshTimes } from "./parts/time.js";
 import { viewOf } from "./routes.js";
 import { isTyping, startSearch } from "./search/search.js";
-import { startVerifySwitch } from "./verify-switch.js";
+import { VerifySwitch } from "./verify-switch.js";
 import type { Call, ViewContext } from "./view.js";
 
 takeLinkedKey();
@@ -103,6 +103,7 @@ async function show(): Promise<void> {
     call: calling(true),
     callQuietly: calling(false),
     network,
+    provenDebugger: () => verification.debugger(),
     devnet,
     indexed: isIndexed,
     signal,
@@ -182,7 +183,13 @@ window.addEventListener("popstate", () => {
 history.scrollRestoration = "manual";
 for (const event of ["scrollend", "pagehide"]) window.addEventListener(event, () => fields.leave());
 setInterval(() => refreshTimes(place), 1000);
-startVerifySwitch(elementOf(document, "#verify"), { network, place, client: () => client });
+const verification = new VerifySwitch(elementOf(document, "#verify"), {
+  ...{ network, place, client: () => client },
+  onTurn: () => {
+    // Its steps are the page's own while verification is on, else the service's.
+    if (matchPath(location.pathname, paths)?.pattern.includes("/debug")) void show();
+  },
+});
 startSearch(elementOf<HTMLFormElement>(document, "#search"), {
   client: () => client,
   isIndexed,

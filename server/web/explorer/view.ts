@@ -2,6 +2,7 @@ import type { Arguments, MethodName, Result } from "../../../client/registry-typ
 import type { Watch } from "../../../client/watch/index.js";
 import type { OwnNames } from "./address-book/own-names.js";
 import type { Names } from "./parts/names.js";
+import type { ProvenDebugger } from "./verify/verifying.js";
 
 // Contract of a view. To add one: its path in `pages/explorer-paths.ts`, its function in `views/`, its line in
 // `routes.ts`.
@@ -34,6 +35,8 @@ export type ViewContext = {
   /** Calls a method without recording it, for example a repeated poll. */
   readonly callQuietly: Call;
   readonly network: string;
+  /** Runs transactions in the page, on proven inputs; undefined unless the user has turned verification on. */
+  provenDebugger(): Promise<ProvenDebugger | undefined>;
   /** Whether the network is a devnet, which has methods `devnet.*`. */
   readonly devnet: boolean;
   /** Whether the service has an index: without it methods `v3.*` are refused and nothing can be watched. */

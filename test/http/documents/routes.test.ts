@@ -167,7 +167,7 @@ describe("documents and pages of a service", () => {
 
   it("restrict pages to content from the service", async () => {
     const policy = (await service.get("/")).headers.get("Content-Security-Policy")!;
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'");
     const swagger = (await service.get("/api/v2/")).headers.get("Content-Security-Policy")!;
     expect(swagger).toContain("script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:");
   });

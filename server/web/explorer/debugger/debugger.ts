@@ -2,13 +2,17 @@ import type { DebugRun } from "../../../../client/api.js";
 import { isRpcError } from "../../../../client/errors.js";
 import { failedStep } from "../../../../shared/text/failed-step.js";
 import { ifJson } from "../../../../shared/values/json.js";
+import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { growCells } from "../parts/cell-tree.js";
+import { downloadFile } from "../parts/download.js";
 import { failure } from "../parts/failure.js";
 import { hexOf } from "../parts/hash.js";
-import type { View, ViewContext } from "../view.js";
+import type { ProvenDebugger } from "../verify/verifying.js";
+import type { Call, View, ViewContext } from "../view.js";
 import { headMarkup } from "./head.js";
 import { panesMarkup } from "./panes.js";
+import { callOf, shownRun } from "./proven-run.js";
 import { type Asked, RunReader } from "./run-reader.js";
 import { Session } from "./session.js";
 
@@ -31,17 +35,48 @@ export const showRunSteps: View = async (context) => {
   tell(context, html`<p class="empty">The address does not say how this run is made.</p>`);
 };
 
-type Read = { readonly run: DebugRun; readonly asked: Asked };
+/** `call`: reads the run. */
+type Read = { readonly run: DebugRun; readonly asked: Asked; readonly call: Call; readonly isProven?: true };
 
 function showTransaction(context: ViewContext, hash: string): Promise<void> {
   const { query, call } = context;
   const [account, lt] = [query.get("account"), query.get("lt")];
   const place = account !== null && lt !== null ? { account, lt } : undefined;
   const force = query.get("force") === "1" ? { force: true } : {};
-  return show(context, async () => ({
-    run: await call("v3.debug.transaction", { ...(place ?? { hash }), ...force }),
-    asked: { run: `tx:${hash}`, ...place, ...force },
-  }));
+  return show(context, async () => {
+    const proven = await context.provenDebugger();
+    if (proven) return readProven(proven, { hash, ...place });
+    return {
+      run: await call("v3.debug.transaction", { ...(place ?? { hash }), ...force }),
+      asked: { run: `tx:${hash}`, ...place, ...force },
+      call: context.callQuietly,
+    };
+  });
+}
+
+/** Runs it in this page. */
+async function readProven(
+  proven: ProvenDebugger,
+  params: Parameters<ProvenDebugger["debug"]>[0],
+): Promise<Read> {
+  try {
+    const debugged = await proven.debug(params);
+    const run = shownRun(debugged.run);
+    return { run, asked: { run: run.run }, call: callOf(debugged), isProven: true };
+  } catch (error) {
+    const evidence = proven.evidenceOf(error);
+    throw evidence === undefined ? error : new Lie(error, evidence);
+  }
+}
+
+/** The service has answered what its proofs contradict. */
+class Lie extends Error {
+  readonly evidence: string;
+
+  constructor(cause: unknown, evidence: string) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.evidence = evidence;
+  }
 }
 
 /** Makes a run again. Its address gets the block that it was run at: it opens alike later, and for others. */
@@ -59,7 +94,7 @@ function showMade(context: ViewContext, kind: "get_method" | "message", made: ob
     url.pathname = `/debug/${run.run}`;
     url.searchParams.set(kind, text);
     history.replaceState(history.state, "", url);
-    return { run, asked: { run: run.run, [kind]: text } };
+    return { run, asked: { run: run.run, [kind]: text }, call: context.callQuietly };
   });
 }
 
@@ -70,24 +105,36 @@ function parametersIn(text: string | null): object | undefined {
 }
 
 async function show(context: ViewContext, read: () => Promise<Read>): Promise<void> {
-  const { root, title, names, signal, callQuietly } = context;
+  const { root, title, names, signal } = context;
   title("Debugger");
   let found: Read;
   try {
     found = await read();
   } catch (error) {
     if (isRpcError(error, "aborted")) throw error;
+    if (error instanceof Lie) return showLie(context, error);
     return tell(context, html`${failure(error)}${isDifferent(error) && forceLink()}`);
   }
   if (signal.aborted) return;
-  const { run, asked } = found;
+  const { run, asked, call, isProven } = found;
   const hasFailed = failedStep(run) !== undefined;
   root.innerHTML =
-    html`${headMarkup(run, names)}${run.steps === 0 ? html`<p class="empty">No code ran: there are no steps.</p>` : panesMarkup(hasFailed)}`.text;
+    html`${headMarkup(run, names, isProven)}${run.steps === 0 ? html`<p class="empty">No code ran: there are no steps.</p>` : panesMarkup(hasFailed)}`.text;
   growCells(root);
   if (run.steps === 0) return;
-  const reader = await RunReader.open(callQuietly, run, asked);
+  const reader = await RunReader.open(call, run, asked);
   if (!signal.aborted) await new Session(context, run, reader).start();
+}
+
+function showLie(context: ViewContext, { message, evidence }: Lie): void {
+  tell(
+    context,
+    html`<p class="failure debug-lie" role="alert">The service is proven to lie about what this transaction began with. ${message.slice(0, 600)}</p>
+<p><button type="button">Save the evidence</button></p>`,
+  );
+  elementOf(context.root, "button").addEventListener("click", () =>
+    downloadFile("evidence.json", new Blob([evidence], { type: "application/json" })),
+  );
 }
 
 /** Whether the run ended in another state than the chain's. */

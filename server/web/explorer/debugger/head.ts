@@ -13,15 +13,20 @@ import { claimed, claimedText } from "../parts/text.js";
 type Proof = DebugRun["proof"];
 
 /** What became of a run, why, what can be done, and how sure the run is. */
-export function headMarkup(run: DebugRun, names: Names): Markup {
+export function headMarkup(run: DebugRun, names: Names, isProven = false): Markup {
   const { outcome, account, transaction } = run;
   const kind = outcome.success ? "good" : "bad";
   return html`<h1 tabindex="-1">${outcome.success ? "Every step" : "Why it failed"} <span class="pill ${kind}">${outcome.success ? "success" : codeText(outcome)}</span></h1>
 <p class="debug-sentence">${sentenceOf(outcome)}</p>
 ${outcome.hint !== null && html`<p class="debug-hint">${claimedText(outcome.hint, 600)}</p>`}
 <p class="debug-of">${addressLink(account, { names })} ${transaction !== null && hashText(transaction, transactionPath)}</p>
-${proofMarkup(run.proof)}`;
+${proofMarkup(run.proof)}
+${isProven && provenMarkup}`;
 }
+
+/** Why names and sources are missing. */
+const provenMarkup = html`<p class="debug-proven"><span class="pill good">proven</span> This browser has proven what the run began with, and ran it itself. Words, names and
+sources of the service are not shown: nothing proves them.</p>`;
 
 function codeText({ exit_code, phase, skipped_reason }: DebugRun["outcome"]): string {
   if (skipped_reason !== null) return "not run";

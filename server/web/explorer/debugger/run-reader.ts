@@ -31,12 +31,12 @@ const keptStates = 8;
 export class RunReader {
   readonly steps: RunSteps;
   readonly asked: Asked;
-  readonly #call: Call;
+  readonly call: Call;
   readonly #states = new Map<number, Promise<DebugState>>();
   readonly #stacks: RunSteps<StackStep>;
 
   private constructor(call: Call, asked: Asked, bounds: { readonly first: number; readonly end: number }) {
-    this.#call = call;
+    this.call = call;
     this.asked = asked;
     this.steps = new RunSteps({ ...bounds, ...pages.steps }, async (from, limit) => {
       const { steps } = await call("v3.debug.steps", { ...asked, from, limit, include: ["source"] });
@@ -72,7 +72,7 @@ export class RunReader {
 
   /** Registers, functions and variables before a step. */
   state(n: number): Promise<DebugState> {
-    const state = this.#states.get(n) ?? this.#call("v3.debug.state", { ...this.asked, step: n });
+    const state = this.#states.get(n) ?? this.call("v3.debug.state", { ...this.asked, step: n });
     this.#states.delete(n);
     this.#states.set(n, state);
     state.catch(() => this.#states.delete(n));

@@ -53,8 +53,8 @@ export class Session {
     this.#run = run;
     this.#reader = reader;
     this.#failed = failedStep(run);
-    this.#code = new CodeReader(context.callQuietly, run, reader);
-    this.#finder = new StepFinder(context.callQuietly, reader);
+    this.#code = new CodeReader(reader.call, run, reader);
+    this.#finder = new StepFinder(reader.call, reader);
     this.#root = elementOf(context.root, ".debug");
     this.#list = new StepList({
       steps: reader.steps,

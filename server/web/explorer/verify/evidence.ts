@@ -1,3 +1,5 @@
+import type { Exchange } from "../../../../shared/ton/lite/exchange.js";
+import type { ProofError } from "../../../../shared/ton/proofs/verify/proof-error.js";
 import { formatBlockIdExt } from "../../../../shared/ton/tlb/block-id.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
 import type { Outcome } from "./outcome.js";
@@ -28,11 +30,27 @@ export function evidenceText(
     ...(error && { error: error.message, method: error.evidence.method }),
     ...(block && { block: formatBlockIdExt(block) }),
     start,
-    answers: (bytes ?? []).map(({ method, query, answer }) => ({
-      method,
-      query: bytesToBase64(query),
-      answer: bytesToBase64(answer),
-    })),
+    answers: answersOf(bytes),
   };
   return `${JSON.stringify(record, null, 1)}\n`;
+}
+
+/** All that shows a lie about a transaction that was debugged, as JSON. */
+export function lieText({ message, evidence }: ProofError, { service, page, start }: Circumstances): string {
+  const { method, field, claimed, proven, block, bytes } = evidence;
+  const record = {
+    ...{ outcome: "contradicted", service, page, error: message, method, field, claimed, proven },
+    ...(block && { block: formatBlockIdExt(block) }),
+    start,
+    answers: answersOf(bytes),
+  };
+  return `${JSON.stringify(record, null, 1)}\n`;
+}
+
+function answersOf(bytes: readonly Exchange[] = []) {
+  return bytes.map(({ method, query, answer }) => ({
+    method,
+    query: bytesToBase64(query),
+    answer: bytesToBase64(answer),
+  }));
 }

@@ -1,6 +1,11 @@
 import type { Client } from "../../../../client/client.js";
+import type { DebuggedTransaction, DebugTransactionParams } from "../../../../client/verified/debug/types.js";
+import type { AskClaim } from "../../../../client/verified/proven-ask.js";
+import { ProofError } from "../../../../shared/ton/proofs/verify/proof-error.js";
 import { Bar } from "./bar.js";
 import { chainContent } from "./chain-panel.js";
+import type { Debugging } from "./debugging.js";
+import { lieText } from "./evidence.js";
 import { Marks } from "./marks.js";
 import { knownOutcome, outcomeOf } from "./outcome.js";
 import { Panel } from "./panel.js";
@@ -8,6 +13,13 @@ import { proofContent } from "./proof-panel.js";
 import { Proofs } from "./proofs.js";
 import { Session } from "./session.js";
 import { readBlock, type StartBlock } from "./start-block.js";
+
+/** Runs transactions in the page, on proven inputs. */
+export type ProvenDebugger = {
+  debug(params: DebugTransactionParams): Promise<DebuggedTransaction>;
+  /** All that shows a lie to others, as JSON; undefined if the error is none. */
+  evidenceOf(error: unknown): string | undefined;
+};
 
 export type VerifyingOptions = {
   readonly network: string;
@@ -18,16 +30,19 @@ export type VerifyingOptions = {
 };
 
 /** Proves the values that pages show, while it is turned on. */
-class Verifying {
+class Verifying implements ProvenDebugger {
   readonly #session: Session;
   readonly #proofs: Proofs;
   readonly #marks: Marks;
   readonly #panel = new Panel();
   readonly #bar = new Bar(() => this.#openChain());
+  readonly #client: VerifyingOptions["client"];
+  #debugging: Promise<Debugging> | undefined;
   #contradicted = 0;
   #isOn = false;
 
   constructor({ network, place, client }: VerifyingOptions) {
+    this.#client = client;
     this.#session = new Session({
       network,
       caller: { call: (...args: Parameters<Client["call"]>) => client().call(...args) } as Pick<
@@ -75,6 +90,29 @@ class Verifying {
     this.#bar.hide();
   }
 
+  async debug(params: DebugTransactionParams): Promise<DebuggedTransaction> {
+    return (await this.#loadDebugging()).run(params);
+  }
+
+  evidenceOf(error: unknown): string | undefined {
+    if (!(error instanceof ProofError)) return undefined;
+    const { start } = this.#session.status;
+    return lieText(error, { service: location.origin, page: location.href, start });
+  }
+
+  #loadDebugging(): Promise<Debugging> {
+    const known = this.#debugging;
+    if (known) return known;
+    const claims: AskClaim = (name, params) => this.#client().call(name as never, params as never);
+    const loading = import("./debugging.js").then((code) => new code.Debugging(this.#session, claims));
+    this.#debugging = loading;
+    loading.catch(() => {
+      // The caller gets the error; the next one loads it again.
+      this.#debugging = undefined;
+    });
+    return loading;
+  }
+
   #showLine(): void {
     if (this.#isOn) this.#bar.show(this.#session.status, this.#contradicted);
   }
@@ -114,6 +152,6 @@ class Verifying {
   }
 }
 
-export function startVerifying(options: VerifyingOptions): Pick<Verifying, "turn"> {
+export function startVerifying(options: VerifyingOptions): Pick<Verifying, "turn"> & ProvenDebugger {
   return new Verifying(options);
 }

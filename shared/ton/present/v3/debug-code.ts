@@ -18,7 +18,7 @@ type ShownMap = Pick<DebugMap, "format"> & {
 };
 
 /** A code that runs, with what is known of its sources. */
-export type ShownCode = {
+type ShownCode = {
   readonly code: RunCode;
   /** The map that was chosen. */
   readonly map?: ShownMap | undefined;

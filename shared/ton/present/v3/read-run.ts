@@ -44,7 +44,7 @@ const stepsAtOnce = 500;
 /** Steps of a page with variables. */
 const maxWithLocals = 50;
 /** Steps that are found. */
-export const maxFound = 1000;
+const maxFound = 1000;
 /** Visits of functions in a profile. */
 const maxCalls = 5000;
 
