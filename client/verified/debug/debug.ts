@@ -1,12 +1,10 @@
 import type { LiteCall } from "../../../shared/ton/lite/lite-api.js";
-import type { Turns } from "../../../shared/ton/present/v3/read-run.js";
 import { ProofError } from "../../../shared/ton/proofs/verify/proof-error.js";
-import { loggedWithin, runOfBlock } from "../../../shared/ton/run/debug-run.js";
+import { loggedWithin, runOfBlock, type Turns } from "../../../shared/ton/run/debug-run.js";
 import { BlockRetrace } from "../../../shared/ton/run/retrace/block-retrace.js";
 import { RetraceError } from "../../../shared/ton/run/retrace/retrace-error.js";
 import { UnusableRun } from "../../../shared/ton/run/unusable-run.js";
 import { type BlockIdExt, formatBlockId } from "../../../shared/ton/tlb/block-id.js";
-import { MachineLogReader } from "../../../shared/ton/tvm/machine-log.js";
 import { bytesEqual, bytesToHex } from "../../../shared/values/bytes.js";
 import { RpcError } from "../../errors.js";
 import { bounded } from "../bounded-call.js";
@@ -22,8 +20,6 @@ import type { DebuggedTransaction, DebugTransactionParams } from "./types.js";
 
 type Parts = { reads: ProvenReads; claims: AskClaim; pool: RunPool };
 
-/** Characters of a log that are read at once. */
-const pieceLength = 64 * 1024;
 /** After so long, work lets the page do other things. */
 const sliceMs = 30;
 
@@ -45,9 +41,7 @@ export async function debug(
       const { result, isLost } = await loggedWithin({ withStacks, isTooDear }, (log) =>
         retrace.block({ ...place, block }, { force: true, log }),
       );
-      const run = await runOfBlock(result, place.address, isLost, (text, facts) =>
-        readLog(text, facts, turns),
-      );
+      const run = await runOfBlock(result, place.address, isLost, turns);
       if (run.givenLt !== place.lt)
         throw new RpcError("conflict", "an earlier transaction of the account in the block cannot be run");
       return run;
@@ -59,7 +53,7 @@ export async function debug(
 
 /** The block has the transaction that is meant. */
 async function checkPlace(
-  { address, lt, hash }: AskedPlace,
+  { address, lt, hash, isClaimed }: AskedPlace,
   block: BlockIdExt,
   reader: ProvenRetraceReads,
 ): Promise<void> {
@@ -67,17 +61,12 @@ async function checkPlace(
   const all = await reader.accountTransactions(block, address);
   const proven = all.find(({ transaction }) => transaction.lt === lt)?.cell.hash();
   if (proven && bytesEqual(proven, hash)) return;
+  if (!isClaimed) throw new RpcError("absent", "the account has no transaction of this hash at this time");
   const texts = { claimed: bytesToHex(hash), proven: proven ? bytesToHex(proven) : "nothing" };
   throw new ProofError(
     `transaction.hash: ${formatBlockId(block)} has ${texts.proven} at ${lt}, not ${texts.claimed}`,
     { method: "debug", field: "transaction.hash", ...texts, block },
   );
-}
-
-async function readLog(text: string, facts: ConstructorParameters<typeof MachineLogReader>[1], turns: Turns) {
-  const reader = new MachineLogReader(text, facts);
-  while (await turns(() => reader.read(pieceLength)));
-  return reader.finish();
 }
 
 function pageTurns(): Turns {

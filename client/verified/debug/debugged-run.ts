@@ -15,11 +15,10 @@ import {
   readState,
   readSteps,
   searchNeedsStackLog,
-  type Turns,
   treeOf,
 } from "../../../shared/ton/present/v3/read-run.js";
 import { SearchFault } from "../../../shared/ton/present/v3/step-search.js";
-import type { TransactionRun } from "../../../shared/ton/run/debug-run.js";
+import type { TransactionRun, Turns } from "../../../shared/ton/run/debug-run.js";
 import { CodeCells } from "../../../shared/ton/tvm/code/code-cells.js";
 import { emulatorBuild } from "../../../shared/values/emulator-build.js";
 import { lazy } from "../../../shared/values/lazy.js";

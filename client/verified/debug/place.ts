@@ -7,8 +7,8 @@ import { addressOf, hashOf, maybeInteger } from "../inputs.js";
 import type { AskClaim } from "../proven-ask.js";
 import type { DebugTransactionParams } from "./types.js";
 
-/** A transaction by its account and logical time. `hash`: the one that it must have. */
-export type AskedPlace = { address: Address; lt: bigint; hash: Uint8Array | undefined };
+/** A transaction by its account and logical time. `hash`: the one that it must have. `isClaimed`: a service named the place. */
+export type AskedPlace = { address: Address; lt: bigint; hash: Uint8Array | undefined; isClaimed: boolean };
 
 /** Where a transaction is: as the caller says, or as the index of a service claims, which its hash proves. */
 export async function placeOf(
@@ -22,10 +22,10 @@ export async function placeOf(
     throw new RpcError("invalid-params", "account and lt go together");
   if (account !== undefined && lt !== undefined) {
     if (lt < 1n || lt >= 1n << 64n) throw new RpcError("invalid-params", "lt is out of range");
-    return { address: addressOf(account), lt, hash };
+    return { address: addressOf(account), lt, hash, isClaimed: false };
   }
   if (!hash) throw new RpcError("invalid-params", "either hash or both account and lt are needed");
-  return { ...(await indexed(hash, claims, call)), hash };
+  return { ...(await indexed(hash, claims, call)), hash, isClaimed: true };
 }
 
 async function indexed(

@@ -8,7 +8,6 @@ import {
   type TransactionRun,
 } from "../../../shared/ton/run/debug-run.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
-import { type LogFacts, type MachineLog, MachineLogReader } from "../../../shared/ton/tvm/machine-log.js";
 import type { Address } from "../../../shared/values/address.js";
 import { ExecutorError } from "../executor/executor-error.js";
 import type { CallOptions } from "../executor/threads/executor-threads.js";
@@ -25,8 +24,6 @@ export type DebugCall = LiteCall & Pick<CallOptions, "caller" | "spent">;
 const maxBytes = 128 * 1024 * 1024;
 /** Cells and states of a run, about. */
 const bytesPerRun = 64 * 1024;
-/** Characters of a log that are read at once. */
-const pieceLength = 64 * 1024;
 
 /** Runs transactions for debugging. Runs are deterministic, so those that are used again are cached. */
 export class DebugRuns {
@@ -60,7 +57,7 @@ export class DebugRuns {
     const { result: block, isLost } = await loggedWithin({ withStacks, isTooDear }, (log) =>
       this.#retrace.block({ ...place, block: id }, { signal, caller, spent, force, log, ...longRun }),
     );
-    const run = await runOfBlock(block, place.address, isLost, (text, facts) => readLog(text, facts, call));
+    const run = await runOfBlock(block, place.address, isLost, paidTurns(call));
     // A chain that was reverted may have another transaction at the place, but not of the same hash.
     if (block.level !== "different") this.keep(run, withStacks);
     return run;
@@ -77,12 +74,4 @@ export function isTooDear(error: unknown): boolean {
 
 function keyOf(id: string, withStacks: boolean): string {
   return withStacks ? `${id} with stacks` : id;
-}
-
-/** Reads a log piece by piece, so that other calls are answered meanwhile. */
-export async function readLog(log: string, facts: LogFacts, call: DebugCall): Promise<MachineLog> {
-  const reader = new MachineLogReader(log, facts);
-  const paid = paidTurns(call);
-  while (await paid(() => reader.read(pieceLength)));
-  return reader.finish();
 }

@@ -7,6 +7,7 @@ import {
   loggedWithin,
   type MethodDebugRun,
   type RefusedRun,
+  readLog,
   type TransactionRun,
 } from "../../../shared/ton/run/debug-run.js";
 import type { ContractState, MethodRun } from "../../../shared/ton/run/run-get-method.js";
@@ -17,11 +18,12 @@ import { externalReceiver, Message } from "../../../shared/ton/tlb/message.js";
 import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { Address } from "../../../shared/values/address.js";
 import { defaultGasLimit } from "../executor/calls.js";
+import { paidTurns } from "../paid-turns.js";
 import { gasBought, gasParam } from "../run/fees.js";
 import type { MethodRunner } from "../run/method-runner.js";
 import type { SupposedChain } from "../run/supposed-chain.js";
 import type { ExpectedTrace, ExpectedTransaction, TraceEmulator } from "../run/trace-emulator.js";
-import { type DebugCall, isTooDear, longRun, readLog } from "./debug-runs.js";
+import { type DebugCall, isTooDear, longRun } from "./debug-runs.js";
 
 /** A message to run, on the state after a masterchain block. */
 type MessageRun = {
@@ -92,7 +94,7 @@ async function transactionRun(
       result,
       before: request.shardAccount,
     },
-    log: await readLog(result.vmLog, { ...factsOf(transaction), isLost }, call),
+    log: await readLog(result.vmLog, { ...factsOf(transaction), isLost }, paidTurns(call)),
   };
 }
 
@@ -109,7 +111,11 @@ async function refusedRun(
     ...{ ...about, address, environment: request, before: request.shardAccount, gasCredit },
     givenLt: request.lt,
     ...{ message: request.message, exitCode: result.exitCode },
-    log: await readLog(result.vmLog, { steps: 0, gas: gasCredit, gasUsed: undefined, isLost }, call),
+    log: await readLog(
+      result.vmLog,
+      { steps: 0, gas: gasCredit, gasUsed: undefined, isLost },
+      paidTurns(call),
+    ),
   };
 }
 
@@ -154,6 +160,6 @@ export async function runMethod(
     kind: "method",
     ...{ id, address: account.address, master, config, environment, account, gasLimit, outcome },
     methodId: method.methodId,
-    log: await readLog(logged?.vmLog ?? "", { steps: 0, gas: gasLimit, gasUsed, isLost }, call),
+    log: await readLog(logged?.vmLog ?? "", { steps: 0, gas: gasLimit, gasUsed, isLost }, paidTurns(call)),
   };
 }

@@ -1,10 +1,10 @@
 import type { Call } from "../../../shared/methods/define.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
-import { computePhaseOf, factsOf } from "../../../shared/ton/run/debug-run.js";
+import { computePhaseOf, factsOf, readLog } from "../../../shared/ton/run/debug-run.js";
 import { RetraceError } from "../../../shared/ton/run/retrace/retrace-error.js";
 import { Address } from "../../../shared/values/address.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import { readLog } from "../../chain/retrace/debug-runs.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import type { Retrace } from "../../chain/retrace/retrace.js";
 import type { TransactionName } from "../../devnet/chain/transaction-finder.js";
 import type { DevnetControls } from "../../devnet/control/controls.js";
@@ -40,7 +40,7 @@ export async function transactionLog(
     const { found, result } = itemAt(transactions, -1);
     const { vmLog = "", actions } = result ?? {};
     const compute = computePhaseOf(found.transaction);
-    const log = await readLog(vmLog, factsOf(found.transaction), { signal, spent });
+    const log = await readLog(vmLog, factsOf(found.transaction), paidTurns({ signal, spent }));
     const prints = log.prints.map(({ text }) => text);
     return { vmLog, exitCode: compute?.exitCode, actions, prints };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { ConfigView } from "../proofs/read/config.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";
 import { Transaction } from "../tlb/transaction.js";
-import type { LogFacts, MachineLog } from "../tvm/machine-log.js";
+import { type LogFacts, type MachineLog, MachineLogReader } from "../tvm/machine-log.js";
 import type { LogDetail, RunEnvironment } from "./method-request.js";
 import type { ProofLevel, RepeatedTransaction, RetracedBlock } from "./retrace/block-retrace.js";
 import type { ContractState, MethodOutcome } from "./run-get-method.js";
@@ -77,12 +77,24 @@ export async function loggedWithin<T>(
   }
 }
 
-/** The run of the last transaction of a block that was run again. `readLog` reads the text of its log. */
+/** Does a part of a long work, in turns with others in the thread. */
+export type Turns = <T>(work: () => T) => Promise<T>;
+
+/** Characters of a log that are read at once. */
+const pieceLength = 64 * 1024;
+
+export async function readLog(text: string, facts: LogFacts, turns: Turns): Promise<MachineLog> {
+  const reader = new MachineLogReader(text, facts);
+  while (await turns(() => reader.read(pieceLength)));
+  return reader.finish();
+}
+
+/** The run of the last transaction of a block that was run again. */
 export async function runOfBlock(
   block: RetracedBlock,
   address: Address,
   isLost: boolean,
-  readLog: (text: string, facts: LogFacts) => Promise<MachineLog>,
+  turns: Turns,
 ): Promise<TransactionRun> {
   const own = itemAt(block.transactions, -1);
   const { cell, transaction } = own.found;
@@ -97,7 +109,7 @@ export async function runOfBlock(
     id: transactionRunId(cell.hash()),
     ...{ address, master, config, environment, block, own },
     givenLt: transaction.lt,
-    log: await readLog(own.result?.vmLog ?? "", { ...factsOf(ran), isLost }),
+    log: await readLog(own.result?.vmLog ?? "", { ...factsOf(ran), isLost }, turns),
   };
 }
 

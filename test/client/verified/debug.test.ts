@@ -83,6 +83,7 @@ describe("a transaction that is debugged without trust", () => {
       [{ hash: "ab".repeat(32) }, "absent"],
       [{ account: testAddress("e"), lt }, "absent"],
       [{ account, lt: 1n << 60n }, "unavailable"],
+      [{ account, lt, hash: "ab".repeat(32) }, "absent"],
     ];
     for (const [params, code] of refused)
       await expect(verified.debug(params)).rejects.toMatchObject({ name: "RpcError", code });

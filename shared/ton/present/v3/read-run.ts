@@ -11,7 +11,7 @@ import { type GasTree, GasTreeBuilder, type ProfileKind } from "../../debug/prof
 import { type DerivedRegisters, RegisterWalk } from "../../debug/registers.js";
 import type { RunCode } from "../../debug/run-code.js";
 import { FrameWalk, type RunFrames } from "../../debug/run-frames.js";
-import type { DebugRun } from "../../run/debug-run.js";
+import type { DebugRun, Turns } from "../../run/debug-run.js";
 import { readLoggedValue, splitValues } from "../../tvm/logged-values.js";
 import type { MachineLog } from "../../tvm/machine-log.js";
 import { presentRegisters, type RegisterWords } from "./debug-registers.js";
@@ -20,9 +20,6 @@ import { presentLocated, ShownValues } from "./debug-values.js";
 import type { ExecutedRun } from "./executed-run.js";
 import { parametersOf } from "./run-parameters.js";
 import { type StepSearchParams, searchOf } from "./step-search.js";
-
-/** Does a part of a long work, in turns with others in the thread. */
-export type Turns = <T>(work: () => T) => Promise<T>;
 
 /** A run, with what is known of its code. */
 export type OpenedRun = {
