@@ -307,8 +307,14 @@ const allowed = {
   "server/rpc/": ["shared/", "server/observe/", "server/errors.ts"],
   // Calls services as any client does.
   "server/mcp/": ["shared/", "client/", "server/rpc/params/params.ts", "server/errors.ts"],
-  // Debugs what services have recorded, by their methods.
-  "server/debug-adapter/": ["shared/", "shared/ton/"],
+  // Debugs what services have recorded, by their methods; it reads files of contracts, and knows networks by their zero states.
+  "server/debug-adapter/": [
+    "shared/",
+    "shared/ton/",
+    "server/artifacts/",
+    "server/chain/networks/shipped.ts",
+    "server/config/settings.ts",
+  ],
   "server/access/": ["shared/", "server/config/", "server/observe/", "server/os/", "server/errors.ts"],
   "server/observe/": ["shared/", "server/errors.ts"],
   "server/config/": ["shared/values/"],
