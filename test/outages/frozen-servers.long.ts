@@ -106,8 +106,10 @@ test.runIf(mayFreeze)(
     const alone = await startApi({ globalConfig: liteservers[0]!.config, network }, ...withoutIndex);
     const seqno = await devnet.mine();
     const isAt = async ({ ask }: Api) => {
-      const [, { result }] = await ask("/api/v2/getMasterchainInfo");
-      return (result as { last?: { seqno: number } } | undefined)?.last?.seqno === seqno;
+      const [, answer]: [number, { result?: { last: { seqno: number } } }] = await ask(
+        "/api/v2/getMasterchainInfo",
+      );
+      return answer.result?.last.seqno === seqno;
     };
     for (const api of [doubled, alone]) await until("the newest block", () => isAt(api));
 
