@@ -155,10 +155,9 @@ export class DebuggedRun {
   /** The instructions of the code; none if the service does not know it any more. */
   async #readCode(hash: string): Promise<Listed[]> {
     for (const asked of [{ code_hash: hash }, { account: this.run.account }]) {
+      const params = { ...asked, ...this.#given?.texts };
       // A run can be walked without the rest of its code.
-      const found = (await this.#call("v3.debug.code", { ...asked, ...this.#given?.texts }).catch(
-        () => undefined,
-      )) as Code | undefined;
+      const found = (await this.#call("v3.debug.code", params).catch(() => undefined)) as Code | undefined;
       if (found?.code_hash !== hash) continue;
       return found.instructions.map(({ at, op = "", args, source }) => ({
         at,

@@ -57,12 +57,18 @@ export const suite: Suite = {
     const lines: string[][] = [];
     for (const table of datedTables.keys()) {
       const seconds = await secondsOf(() => new DayExport(sql, { table, folder }).write(options, false));
-      const [{ rows }] = await sql.query<{ rows: bigint }>({
+      const [counted] = await sql.query<{ rows: bigint }>({
         text: `select count(*) as rows from ${table}`,
         values: [],
       });
       const bytes = bytesIn(join(folder, table));
-      lines.push([table, String(rows), shown(seconds), megabytes(bytes), megabytes(sizes.get(table) ?? 0)]);
+      lines.push([
+        table,
+        String(counted!.rows),
+        shown(seconds),
+        megabytes(bytes),
+        megabytes(sizes.get(table) ?? 0),
+      ]);
     }
     return [
       `${stored} transactions: ${ofStory}; the database has ${megabytes(all)} MB with its indexes`,

@@ -83,13 +83,13 @@ const running = `
 
 describe("the client in a bundle", () => {
   it.each([
-    ["with one call over HTTP", one, 3700],
-    ["with one call by its function", oneByFunction, 3720],
-    ["with batches, retries, sharing, limits and WebSocket", full, 7180],
-    ["with WebSocket and subscriptions", watching, 10_440],
+    ["with one call over HTTP", one, 3740],
+    ["with one call by its function", oneByFunction, 3760],
+    ["with batches, retries, sharing, limits and WebSocket", full, 7220],
+    ["with WebSocket and subscriptions", watching, 10_480],
     ["with the check of webhooks alone", receiving, 1220],
     ["with texts of actions alone", texting, 16_100],
-    ["whole", all, 13_680],
+    ["whole", all, 13_720],
   ])("%s is small, and made of nothing but its own files", async (title, source, most) => {
     const { bytes, text, inputs } = await bundle(source);
     console.log(`${title}: ${bytes} bytes`);

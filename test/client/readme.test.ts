@@ -128,7 +128,7 @@ describe("the client's README", () => {
     const files = examples.filter(({ language }) => language === "ts").map(({ file }) => file);
     expect(files).toEqual([
       "README.md",
-      ...Array(12).fill("client/README.md"),
+      ...Array(13).fill("client/README.md"),
       ...Array(5).fill("server/devnet/README.md"),
     ]);
   });
@@ -175,8 +175,13 @@ describe("the client's README", () => {
     expect(answer).toMatchObject({ exit_code: 0, stack: [["num", "0x0"]] });
   });
 
+  it.runIf(isLong)("shows a client that runs transactions itself", async () => {
+    const printed = await run(snippets[6]!, "verified-debug");
+    expect(printed).toEqual([["exact", 5], ...Array(5).fill(expect.arrayContaining([expect.any(String)]))]);
+  });
+
   it("shows a receiver of a webhook", async () => {
-    expect(await run(snippets[6]!, "webhook")).toEqual([["block", expect.stringMatching(/^\d+$/)]]);
+    expect(await run(snippets[7]!, "webhook")).toEqual([["block", expect.stringMatching(/^\d+$/)]]);
   });
 
   it("reads and writes the values of a contract by written types", async () => {
@@ -188,7 +193,7 @@ describe("the client's README", () => {
     const address = `0:${"C0".repeat(32)}`;
     await service.run("devnet.setAccount", { address, balance: "1000000000", code, data });
     await service.mine();
-    expect(await run(snippets[8]!, "typed")).toEqual([
+    expect(await run(snippets[9]!, "typed")).toEqual([
       [{ message: "Add", fields: { by: 5n } }],
       [[false, { x: 1n, y: 2n }, null]],
       [7n, 16, "ERR_TOO_LARGE"],
@@ -196,21 +201,21 @@ describe("the client's README", () => {
   });
 
   it("replaces TonClient", async () => {
-    const after = await run(snippets[7]!, "from-ton-client");
-    const before = snippets[7]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
+    const after = await run(snippets[8]!, "from-ton-client");
+    const before = snippets[8]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
     expect(after).toEqual(await run(before, "ton-client"));
     expect(after).toEqual([[expect.any(BigInt), 0]]);
   });
 
   it("replaces tonweb", async () => {
-    const [[balanceBefore], [electionBefore]] = (await run(snippets[9]!, "tonweb")) as [[string], [object]];
-    const [[balance], [election]] = (await run(snippets[10]!, "from-tonweb")) as [[string], [bigint]];
+    const [[balanceBefore], [electionBefore]] = (await run(snippets[10]!, "tonweb")) as [[string], [object]];
+    const [[balance], [election]] = (await run(snippets[11]!, "from-tonweb")) as [[string], [bigint]];
     expect(balance).toBe(balanceBefore);
     expect(String(election)).toBe(String(electionBefore));
   });
 
   it("shows the message of an error", async () => {
     const [message] = examplesIn("client/README.md", "text");
-    expect(await run(snippets[11]!, "errors")).toEqual([[withService(message!).trimEnd()]]);
+    expect(await run(snippets[12]!, "errors")).toEqual([[withService(message!).trimEnd()]]);
   });
 });

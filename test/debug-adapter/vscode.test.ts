@@ -39,11 +39,14 @@ function activated(answer: string | undefined): { provider: Provider; factory: F
     },
     window: { showInputBox: async () => answer },
     DebugAdapterExecutable: class {
-      constructor(
-        readonly command: string,
-        readonly args: string[],
-        readonly options: object,
-      ) {}
+      readonly command: string;
+      readonly args: string[];
+      readonly options: object;
+      constructor(command: string, args: string[], options: object) {
+        this.command = command;
+        this.args = args;
+        this.options = options;
+      }
     },
   };
   const { main: entry } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { onTestFinished } from "vitest";
 import { ArtifactStore } from "../../../server/artifacts/store.js";
-import type { Executor } from "../../../server/chain/executor/executor.js";
+import type { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
 import { DebugRuns } from "../../../server/chain/retrace/debug-runs.js";
 import { Retrace } from "../../../server/chain/retrace/retrace.js";
 import { serveFramed } from "../../../server/debug-adapter/framed-session.js";
@@ -24,7 +24,7 @@ const definitions = { ...debugRunMethods, ...debugStateMethods, abi: debugMethod
 const handlers = { ...debugRunHandlers, ...debugStateHandlers, abi: debugHandlers.debug.abi };
 
 /** An editor that debugs the transactions of a recorded block, by the methods of a service without an index. */
-export async function recordedEditor({ reader }: RecordedRuns, executor: Executor): Promise<Editor> {
+export async function recordedEditor({ reader }: RecordedRuns, executor: ExecutorThreads): Promise<Editor> {
   const deps = {
     reader,
     hasIndex: false,

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { name, opcode, section, signed, unsigned, vector } from "../../../server/os/wasm-bytes.js";
+import { name, opcode, section, unsigned, vector } from "../../../server/os/wasm-bytes.js";
 import { webAssembly } from "../../../server/os/web-assembly.js";
 import { groupJumps } from "../../../server/store/pglite/grouped-jumps.js";
+import { signed } from "../../../shared/ton/run/emulator-patches.js";
 
 const i32 = 0x7f;
 const empty = 0x40;

@@ -1,3 +1,5 @@
+import { NamedError } from "../../../values/named-error.js";
+
 type RetraceErrorKind =
   /** The block has no such transaction. */
   | "absent"
@@ -9,8 +11,8 @@ type RetraceErrorKind =
   | "state-unavailable";
 
 /** A transaction cannot be run again. Callers may show the message to users. */
-export class RetraceError extends Error {
-  override readonly name = "RetraceError";
+export class RetraceError extends NamedError {
+  static override readonly name = "RetraceError";
   readonly kind: RetraceErrorKind;
 
   constructor(kind: RetraceErrorKind, message: string, cause?: unknown) {
