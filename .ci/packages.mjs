@@ -6,6 +6,9 @@ import { basename, dirname, join, relative } from "node:path";
 import { transformSync } from "esbuild";
 import { readmePaths, top } from "./readmes.mjs";
 
+/** Files that only a checkout needs: source maps, and the picture of a README. */
+const unpacked = /\.map$|^explorer\.png$/;
+
 const project = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
 const { version, keywords, license, type, engines, sideEffects, exports, dependencies } = project;
 const common = { version, keywords, license, type, engines, sideEffects };
@@ -122,9 +125,6 @@ const examples = () =>
   listed("client/examples").filter(
     (path) => !/\/(node_modules|dist|target|venv|__pycache__)\/|\/Cargo\.lock$/.test(path),
   );
-
-/** Files that only a checkout needs: source maps, and the picture of a README. */
-const unpacked = /\.map$|^explorer\.png$/;
 
 /** Files of the service: those it reads, scripts of its pages, and bundles of its processes and threads. */
 function ofService() {

@@ -93,8 +93,10 @@ it("starts the adapter of the project, which debugs a transaction", async () => 
   const { command, args, options } = factory.createDebugAdapterDescriptor({
     workspaceFolder: { uri: { fsPath: project } },
   });
+  const { PATH, HOME, TONWIRE_TEST_ENTRIES } = process.env;
   const child = spawn(command, [...main.slice(0, -1), ...args], {
     ...options,
+    env: { PATH, HOME, TONWIRE_TEST_ENTRIES },
     stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

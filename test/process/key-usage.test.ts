@@ -244,7 +244,10 @@ describe("a monthly quota", () => {
     const service = await start({ keysFile }, { now: () => day });
     const error = { code: "quota-exceeded", status: 429, retryable: false, retryAfterMs: 86_400_000 };
     const message = "the monthly quota of 1 calls of this API key is used up until 2031-01-01T00:00:00.000Z";
-    const transports = [http(service.url), webSocket(`${service.url.replace("http", "ws")}/jsonRPC`)];
+    const transports = [
+      http(service.url),
+      webSocket(`${service.url.replace("http", "ws")}/jsonRPC`, { WebSocket }),
+    ];
     const [first, second] = transports.map((transport) => createClient({ transport, apiKey }));
     await first!.getMasterchainInfo();
     for (const client of [first!, second!]) {

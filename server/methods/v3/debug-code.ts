@@ -25,6 +25,8 @@ export type DebugCodeDeps = Pick<IndexDeps, "index"> & {
 type Asked = ParamsOf<typeof debugStateMethods.code>;
 
 export async function readDebugCode(asked: Asked, deps: DebugCodeDeps, call: Call) {
+  const paid = paidTurns(call);
+  const given = await paid(() => deps.runSources.given.read(asked));
   const code = await codeOf(asked, deps, call);
   if (!code) throw new ServiceError("absent", "code was not found", { data: { kind: "code" } });
   const hashes = libraryHashes(code);
@@ -33,9 +35,7 @@ export async function readDebugCode(asked: Asked, deps: DebugCodeDeps, call: Cal
     found.map(({ hash, cell }) => [hash, cell]),
   );
   const account = asked.account?.toRawUpper();
-  const paid = paidTurns(call);
   return paid(() => {
-    const given = deps.runSources.given.read(asked);
     const artifacts = given ? given.over(deps.artifacts, code) : deps.artifacts;
     const sources = deps.runSources.of({ code, account, libraries: libraries.root }, artifacts);
     return presentDebugCode(code, sources);
