@@ -54,7 +54,7 @@ export class GivenArtifacts {
     this.#abis = abisIn(files);
   }
 
-  /** What is known, with these files before all others of the code. */
+  /** All known files; for the code, these come first. */
   over(known: Abis, code: Cell | undefined): Abis {
     const own = code && bytesToBase64(code.hash());
     if (own === undefined) return known;

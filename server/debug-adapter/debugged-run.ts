@@ -5,7 +5,7 @@ import type { DebugRunRecord, debugSteps } from "../../shared/schema/v3/debug.js
 import type { debugCode } from "../../shared/schema/v3/debug-state.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { RecentMap } from "../../shared/values/recent-map.js";
-import { sharedRead } from "../../shared/values/shared-reads.js";
+import { keptRead, sharedRead } from "../../shared/values/shared-reads.js";
 import { readArtifactText } from "../artifacts/formats.js";
 import { coderOf } from "../artifacts/store.js";
 import { CodeListing, type Listed } from "./code-listing.js";
@@ -53,8 +53,10 @@ export class DebuggedRun {
   readonly #local: LocalSources;
   readonly #given: GivenContract | undefined;
   readonly #states = new RecentMap<number, Promise<MachineState>>(keptStates);
-  #loaded: Promise<Loaded> | undefined;
-  #abis: Promise<readonly AbiCoder[]> | undefined;
+  /** What is needed to walk it. */
+  readonly load = keptRead(() => this.#load());
+  /** The ABIs of the contract, the best first. */
+  readonly #abis = keptRead(() => this.#readAbis());
   /** The step that it stands before; undefined if it was not walked yet. */
   at: number | undefined;
 
@@ -71,28 +73,17 @@ export class DebuggedRun {
     this.#given = given;
   }
 
-  load(): Promise<Loaded> {
-    this.#loaded ??= this.#load().catch((error: unknown) => {
-      this.#loaded = undefined;
-      throw error;
-    });
-    return this.#loaded;
-  }
-
   /** Frees what was loaded; it is loaded again when it is needed again. */
   unload(): void {
-    this.#loaded = undefined;
-    this.#abis = undefined;
+    this.load.forget();
+    this.#abis.forget();
     this.#states.clear();
   }
 
   /** The machine before a step, as a user sees it from the function that is `level` functions around the innermost one. */
   async view(n: number, level: number, expression = ""): Promise<MachineView> {
     const state = await this.state(n);
-    return new MachineView(
-      { run: this.run, state, level },
-      mayDecode(expression) ? await this.#readAbis() : [],
-    );
+    return new MachineView({ run: this.run, state, level }, mayDecode(expression) ? await this.#abis() : []);
   }
 
   /** The machine before a step. */
@@ -183,16 +174,7 @@ export class DebuggedRun {
     return texts;
   }
 
-  /** The ABIs of the contract, the best first. */
-  #readAbis(): Promise<readonly AbiCoder[]> {
-    this.#abis ??= this.#askAbis().catch((error: unknown) => {
-      this.#abis = undefined;
-      throw error;
-    });
-    return this.#abis;
-  }
-
-  async #askAbis(): Promise<readonly AbiCoder[]> {
+  async #readAbis(): Promise<readonly AbiCoder[]> {
     const given = this.#given?.abis ?? [];
     const { code } = this.run;
     if (!code) return given;

@@ -156,7 +156,7 @@ class Evaluation {
     return found;
   }
 
-  /** What follows `decode(`. */
+  /** Reads the arguments of `decode` and its closing bracket, and decodes. */
   #decode(): Tree {
     if (++this.#decoded > maxDecoded)
       throw new RequestError(`an expression may have decode ${maxDecoded} times`);

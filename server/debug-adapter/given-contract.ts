@@ -5,7 +5,7 @@ import { type GivenTexts, readGivenFile } from "../artifacts/given-files.js";
 import type { LocalSources } from "./local-sources.js";
 import { RequestError } from "./service-calls.js";
 
-/** What a client has given about one contract: the texts of files, and what they contain. */
+/** Files that a client has given about one contract: their texts and their contents. */
 export type GivenContract = {
   /** As parameters of methods. */
   readonly texts: GivenTexts;

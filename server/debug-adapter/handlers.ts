@@ -3,14 +3,14 @@ import type { SourceFiles } from "./source-files.js";
 import type { Variables } from "./variables.js";
 import type { Walk } from "./walk.js";
 
-/** What a session has from its beginning. */
+/** The parts of a session that exist before its launch. */
 export type SessionState = {
   readonly files: SourceFiles;
   readonly breakpoints: Breakpoints;
   readonly variables: Variables;
 };
 
-/** What a session has after its launch. */
+/** The parts of a launched session. */
 export type Debuggee = SessionState & { readonly walk: Walk };
 
 /** The answer to a request, and the work that follows it. */

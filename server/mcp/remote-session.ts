@@ -2,6 +2,7 @@ import { createClient } from "../../client/client.js";
 import { isMissingMethod, isRpcError } from "../../client/errors.js";
 import { http } from "../../client/transports/http.js";
 import type { OpenRpcDocument } from "../../shared/rpc/open-rpc.js";
+import { keptRead } from "../../shared/values/shared-reads.js";
 import { trimEnd } from "../../shared/values/trim-end.js";
 import { definitionOf } from "./definitions.js";
 import { CallFailure, type Session } from "./session.js";
@@ -19,16 +20,11 @@ export function remoteSession(url: string, apiKey: string | undefined): Session 
         error.exitMeaning === undefined ? error.shortMessage : `${error.shortMessage} (${error.exitMeaning})`;
       throw new CallFailure(error.code, text);
     });
-  let known: Promise<ReadonlySet<string> | undefined> | undefined;
+  const known = keptRead(() => methodsOf(client));
   return {
     call,
     async has(method) {
-      known ??= methodsOf(client).catch((error: unknown) => {
-        // A later question may reach the service.
-        known = undefined;
-        throw error;
-      });
-      const names = await known;
+      const names = await known();
       return names?.has(method) ?? (definitionOf(method).network === undefined && !ownMethods.has(method));
     },
     close: () => client.close(),

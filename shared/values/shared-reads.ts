@@ -19,3 +19,9 @@ export function sharedRead<Key, Value>(
   reading.catch(() => reads.delete(key));
   return reading;
 }
+
+/** A read that callers share: see `sharedRead`. After `forget` the next caller reads again. */
+export function keptRead<Value>(read: () => Promise<Value>): { (): Promise<Value>; forget(): void } {
+  const reads = new Map<"it", Promise<Value>>();
+  return Object.assign(() => sharedRead(reads, "it", read), { forget: () => reads.clear() });
+}

@@ -14,6 +14,7 @@ import {
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { GlobalVersion } from "../../../shared/ton/tlb/global-version.js";
 import type { Address } from "../../../shared/values/address.js";
+import { sharedRead } from "../../../shared/values/shared-reads.js";
 import { RpcError } from "../../errors.js";
 import type { ProvenReads } from "../proven-reads.js";
 
@@ -94,11 +95,7 @@ export class BlocksOfCheck {
   }
 
   #once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const known = this.#known.get(key) as Promise<T> | undefined;
-    if (known) return known;
-    const own = read();
-    this.#known.set(key, own);
-    return own;
+    return sharedRead(this.#known as Map<string, Promise<T>>, key, read);
   }
 }
 

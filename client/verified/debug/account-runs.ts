@@ -22,7 +22,7 @@ import { TvmError } from "../tvm/tvm-error.js";
 
 type Answer = { fail: true; message: string } | { fail?: never; output: TransactionOutput };
 
-/** What an emulator is made with, and what it is given; cells are bags in base64. */
+/** Arguments of an emulator and of its run; cells are bags in base64. */
 type AccountTexts = {
   config: string;
   verbosity: number;

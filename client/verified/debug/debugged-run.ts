@@ -21,7 +21,7 @@ import { SearchFault } from "../../../shared/ton/present/v3/step-search.js";
 import type { TransactionRun, Turns } from "../../../shared/ton/run/debug-run.js";
 import { CodeCells } from "../../../shared/ton/tvm/code/code-cells.js";
 import { emulatorBuild } from "../../../shared/values/emulator-build.js";
-import { lazy } from "../../../shared/values/lazy.js";
+import { keptRead } from "../../../shared/values/shared-reads.js";
 import { RpcError } from "../../errors.js";
 import { profileOptions, searchOptions, stepNumber, stepsOptions } from "./run-params.js";
 import type {
@@ -54,7 +54,7 @@ export class DebuggedRun implements DebuggedTransaction {
     return new DebuggedRun(
       await present(run, plain),
       plain,
-      lazy(async () => opened(await runAgain(true), turns)),
+      keptRead(async () => opened(await runAgain(true), turns)),
     );
   }
 
@@ -112,7 +112,7 @@ function opened(run: TransactionRun, turns: Turns): OpenedRun {
   const others = rootsElsewhere(log.cells, cells, () => executed.given);
   // Source maps and ABIs have no proof.
   const code = new RunCode(others.length > 0 ? new CodeCells([...own, ...others], findLibrary) : cells, []);
-  const frames = lazy(() => framesOf(log, code, turns));
+  const frames = keptRead(() => framesOf(log, code, turns));
   return { run, log, executed, code, turns, frames, words: { globals: [] } };
 }
 

@@ -10,7 +10,7 @@ import type { DebugTransactionParams } from "./types.js";
 /** A transaction by its account and logical time. `hash`: the one that it must have. `isClaimed`: a service named the place. */
 export type AskedPlace = { address: Address; lt: bigint; hash: Uint8Array | undefined; isClaimed: boolean };
 
-/** Where a transaction is: as the caller says, or as the index of a service claims, which its hash proves. */
+/** The place of a transaction: the caller names it, or a service names it for a hash, which the block must then have there. */
 export async function placeOf(
   { hash: hashText, account, lt: ltText }: DebugTransactionParams,
   claims: AskClaim,

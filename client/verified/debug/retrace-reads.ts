@@ -25,6 +25,7 @@ import { type BlockIdExt, formatBlockIdExt } from "../../../shared/ton/tlb/block
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { sharedRead } from "../../../shared/values/shared-reads.js";
 import type { ProvenReads } from "../proven-reads.js";
 
 const debugChecks = { getConfigAll, getLibraries, getLibrariesWithProof, getState, listBlockTransactionsExt };
@@ -32,8 +33,8 @@ const debugChecks = { getConfigAll, getLibraries, getLibrariesWithProof, getStat
 type Lookup = Parameters<RetraceReads["lookup"]>[0];
 
 /**
- * What a retrace reads, with proofs. The block of the transaction is proven from the newest one; its header has the hashes of the
- * blocks from whose states all else is proven. Each answer is read once, for all runs of a transaction.
+ * Proven reads for a retrace. The block of the transaction is proven from the newest one; its header has the hashes of the
+ * blocks whose states prove everything else. Each answer is read once, for all runs of a transaction.
  */
 export class ProvenRetraceReads implements RetraceReads {
   readonly #reads: ProvenReads;
@@ -116,11 +117,7 @@ export class ProvenRetraceReads implements RetraceReads {
   }
 
   #once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const known = this.#known.get(key) as Promise<T> | undefined;
-    if (known) return known;
-    const own = read();
-    this.#known.set(key, own);
-    return own;
+    return sharedRead(this.#known as Map<string, Promise<T>>, key, read);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ActionWords, OutcomeWords } from "../../../shared/ton/present/v3/run-word-members.js";
 import type { DebugCode, DebugProfile, DebugRun, DebugState, DebugSteps } from "../../api.js";
 import type { Params, Result } from "../../registry-types.js";
 
@@ -10,24 +11,13 @@ export type DebugTransactionParams = {
 };
 
 type Outcome = DebugRun["outcome"];
-type Words =
-  | "exit_source"
-  | "sentence"
-  | "hint"
-  | "instruction"
-  | "wanted"
-  | "left"
-  | "library"
-  | "source"
-  | "function";
-type ActionWords = "mode_text" | "code" | "reason" | "opcode" | "abi";
 
 /**
  * A run as `v3.debug.transaction` answers it, without what no proof shows: the words of the service, and the names that
  * ABIs have. `proof.level` says how equal it is to the chain's transaction.
  */
 export type ProvenRun = Omit<DebugRun, "outcome" | "message" | "actions"> & {
-  readonly outcome: Omit<Outcome, Words>;
+  readonly outcome: Omit<Outcome, OutcomeWords>;
   readonly message: Omit<NonNullable<DebugRun["message"]>, "abi" | "decoded"> | null;
   readonly actions: readonly Omit<DebugRun["actions"][number], ActionWords>[];
 };

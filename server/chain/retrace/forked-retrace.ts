@@ -1,6 +1,7 @@
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
+import { keptRead } from "../../../shared/values/shared-reads.js";
 import type { Retrace } from "./retrace.js";
 
 type Retraces = Pick<Retrace, "find" | "block">;
@@ -18,7 +19,7 @@ type ForkedParts = {
 /** Runs transactions of a fork again; those from before it as its network does. */
 export class ForkedRetrace implements Retraces {
   readonly #parts: ForkedParts;
-  #network: Promise<Retraces> | undefined;
+  readonly #network = keptRead(() => this.#open());
 
   constructor(parts: ForkedParts) {
     this.#parts = parts;
@@ -31,11 +32,7 @@ export class ForkedRetrace implements Retraces {
   async #at(lt: bigint | undefined): Promise<Retraces> {
     const { own, startLt } = this.#parts;
     if (lt === undefined || lt > startLt()) return own;
-    this.#network ??= this.#open().catch((error) => {
-      this.#network = undefined;
-      throw error;
-    });
-    return this.#network;
+    return this.#network();
   }
 
   async #open(): Promise<Retraces> {

@@ -13,6 +13,7 @@ import type { IndexDeps } from "../../present/v3/answer-extras.js";
 import { readCode } from "../../store/queries/accounts/codes.js";
 import { cellOfBoc } from "../input/cells.js";
 import { readAccount } from "../v2/read-account.js";
+import { givenBy } from "./opened-run.js";
 import type { RunSources } from "./run-sources.js";
 
 export type DebugCodeDeps = Pick<IndexDeps, "index"> & {
@@ -25,8 +26,7 @@ export type DebugCodeDeps = Pick<IndexDeps, "index"> & {
 type Asked = ParamsOf<typeof debugStateMethods.code>;
 
 export async function readDebugCode(asked: Asked, deps: DebugCodeDeps, call: Call) {
-  const paid = paidTurns(call);
-  const given = await paid(() => deps.runSources.given.read(asked));
+  const given = await givenBy(asked, deps, call);
   const code = await codeOf(asked, deps, call);
   if (!code) throw new ServiceError("absent", "code was not found", { data: { kind: "code" } });
   const hashes = libraryHashes(code);
@@ -35,7 +35,7 @@ export async function readDebugCode(asked: Asked, deps: DebugCodeDeps, call: Cal
     found.map(({ hash, cell }) => [hash, cell]),
   );
   const account = asked.account?.toRawUpper();
-  return paid(() => {
+  return paidTurns(call)(() => {
     const artifacts = given ? given.over(deps.artifacts, code) : deps.artifacts;
     const sources = deps.runSources.of({ code, account, libraries: libraries.root }, artifacts);
     return presentDebugCode(code, sources);

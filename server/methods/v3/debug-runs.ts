@@ -8,13 +8,13 @@ import { makeMessageRuns, makeMethodRun } from "./debug-made-runs.js";
 import { transactionRunOf } from "./debug-run-of.js";
 import { type DebugTraceDeps, presentMessageTrace, runStoredTrace } from "./debug-traces.js";
 import { presentInWords } from "./debug-words.js";
-import { type OpenRunDeps, openRun } from "./opened-run.js";
+import { givenBy, type OpenRunDeps, openRun } from "./opened-run.js";
 
 export type DebugRunDeps = DebugTraceDeps & OpenRunDeps;
 
 export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = {
   async transaction({ abi, source_map, ...asked }, deps, call) {
-    const given = deps.runSources.given.read({ abi, source_map });
+    const given = await givenBy({ abi, source_map }, deps, call);
     const run = await transactionRunOf(asked, { withStacks: false }, deps, call);
     return presentInWords(run, deps, call, given);
   },
@@ -22,7 +22,7 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
   trace: runStoredTrace,
 
   async message({ abi, source_map, ...asked }, deps, call) {
-    const given = deps.runSources.given.read({ abi, source_map });
+    const given = await givenBy({ abi, source_map }, deps, call);
     const detail = { withStacks: false };
     const made = await inTurn(deps.debugTurns, call, () => makeMessageRuns(asked, detail, deps, call));
     const present = async (runs: MessageRuns, at: number) => {
@@ -38,7 +38,7 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
   },
 
   async getMethod({ source_map, ...asked }, deps, call) {
-    const given = deps.runSources.given.read({ abi: asked.abi, source_map });
+    const given = await givenBy({ abi: asked.abi, source_map }, deps, call);
     const detail = { withStacks: false };
     const run = await inTurn(deps.debugTurns, call, () => makeMethodRun(asked, detail, deps, call));
     return presentInWords(run, deps, call, given);

@@ -19,13 +19,22 @@ export type OpenedRun = ReadableRun & {
   readonly sources: CodeSources;
 };
 
+/** The files that a call gives about the contract. The caller pays for reading them. */
+export function givenBy(
+  { abi, source_map }: GivenTexts,
+  { runSources }: Pick<OpenRunDeps, "runSources">,
+  call: Call,
+): Promise<GivenArtifacts | undefined> {
+  return paidTurns(call)(() => runSources.given.read({ abi, source_map }));
+}
+
 export async function openRun(
   { abi, source_map, ...asked }: AskedRun & GivenTexts,
   { withStacks }: { withStacks: boolean },
   deps: OpenRunDeps,
   call: Call,
 ): Promise<OpenedRun> {
-  const given = await paidTurns(call)(() => deps.runSources.given.read({ abi, source_map }));
+  const given = await givenBy({ abi, source_map }, deps, call);
   return opened(await runOf(asked, { withStacks }, deps, call), deps, call, given);
 }
 

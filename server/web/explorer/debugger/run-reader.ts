@@ -1,5 +1,7 @@
 import type { DebugRun, DebugState, DebugStep } from "../../../../client/api.js";
 import type { Result } from "../../../../client/registry-types.js";
+import { RecentMap } from "../../../../shared/values/recent-map.js";
+import { sharedRead } from "../../../../shared/values/shared-reads.js";
 import type { Call } from "../view.js";
 import { RunSteps } from "./run-steps.js";
 import { type ShownStack, stackOf } from "./stack-tab.js";
@@ -24,15 +26,15 @@ const pages = {
   stacks: { pageSize: 10, keptPages: 6 },
 } as const;
 
-/** States of the machine that are kept. */
-const keptStates = 8;
+/** States of the machine that are kept: at least so many, at most twice as many. */
+const keptStates = 4;
 
 /** Reads a run piece by piece; what was read last is kept. */
 export class RunReader {
   readonly steps: RunSteps;
   readonly asked: Asked;
   readonly call: Call;
-  readonly #states = new Map<number, Promise<DebugState>>();
+  readonly #states = new RecentMap<number, Promise<DebugState>>(keptStates);
   readonly #stacks: RunSteps<StackStep>;
 
   private constructor(call: Call, asked: Asked, bounds: { readonly first: number; readonly end: number }) {
@@ -72,15 +74,7 @@ export class RunReader {
 
   /** Registers, functions and variables before a step. */
   state(n: number): Promise<DebugState> {
-    const state = this.#states.get(n) ?? this.call("v3.debug.state", { ...this.asked, step: n });
-    this.#states.delete(n);
-    this.#states.set(n, state);
-    state.catch(() => this.#states.delete(n));
-    for (const oldest of this.#states.keys()) {
-      if (this.#states.size <= keptStates) break;
-      this.#states.delete(oldest);
-    }
-    return state;
+    return sharedRead(this.#states, n, () => this.call("v3.debug.state", { ...this.asked, step: n }));
   }
 
   /** The stack before a step; `undefined` if the machine has not logged it. */

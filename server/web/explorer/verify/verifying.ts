@@ -2,6 +2,7 @@ import type { Client } from "../../../../client/client.js";
 import type { DebuggedTransaction, DebugTransactionParams } from "../../../../client/verified/debug/types.js";
 import type { AskClaim } from "../../../../client/verified/proven-ask.js";
 import { ProofError } from "../../../../shared/ton/proofs/verify/proof-error.js";
+import { keptRead } from "../../../../shared/values/shared-reads.js";
 import { Bar } from "./bar.js";
 import { chainContent } from "./chain-panel.js";
 import type { Debugging } from "./debugging.js";
@@ -37,7 +38,7 @@ class Verifying implements ProvenDebugger {
   readonly #panel = new Panel();
   readonly #bar = new Bar(() => this.#openChain());
   readonly #client: VerifyingOptions["client"];
-  #debugging: Promise<Debugging> | undefined;
+  readonly #debugging = keptRead(() => this.#loadDebugging());
   #contradicted = 0;
   #isOn = false;
 
@@ -91,7 +92,7 @@ class Verifying implements ProvenDebugger {
   }
 
   async debug(params: DebugTransactionParams): Promise<DebuggedTransaction> {
-    return (await this.#loadDebugging()).run(params);
+    return (await this.#debugging()).run(params);
   }
 
   evidenceOf(error: unknown): string | undefined {
@@ -100,17 +101,10 @@ class Verifying implements ProvenDebugger {
     return lieText(error, { service: location.origin, page: location.href, start });
   }
 
-  #loadDebugging(): Promise<Debugging> {
-    const known = this.#debugging;
-    if (known) return known;
+  async #loadDebugging(): Promise<Debugging> {
     const claims: AskClaim = (name, params) => this.#client().call(name as never, params as never);
-    const loading = import("./debugging.js").then((code) => new code.Debugging(this.#session, claims));
-    this.#debugging = loading;
-    loading.catch(() => {
-      // The caller gets the error; the next one loads it again.
-      this.#debugging = undefined;
-    });
-    return loading;
+    const code = await import("./debugging.js");
+    return new code.Debugging(this.#session, claims);
   }
 
   #showLine(): void {

@@ -25,21 +25,10 @@ import { ShardAccount } from "../../tlb/shard-account.js";
 import { Transaction } from "../../tlb/transaction.js";
 import type { MachineLog } from "../../tvm/machine-log.js";
 import { opcodeText } from "./message.js";
+import type { ActionWords, OutcomeWords } from "./run-word-members.js";
 import { blockRef } from "./transaction.js";
 import { skipReasons } from "./words.js";
 
-/** What words add to a run: see `inWords`. */
-type OutcomeWords =
-  | "exit_source"
-  | "sentence"
-  | "hint"
-  | "instruction"
-  | "wanted"
-  | "left"
-  | "library"
-  | "source"
-  | "function";
-type ActionWords = "mode_text" | "code" | "reason" | "opcode" | "abi";
 type PlainMessage = Omit<NonNullable<DebugRunRecord["message"]>, "abi" | "decoded">;
 
 /** A run without words, and without what its instructions tell of its gas. */
