@@ -9,12 +9,12 @@ import { keptRead, sharedRead } from "../../shared/values/shared-reads.js";
 import { readArtifactText } from "../artifacts/formats.js";
 import { coderOf } from "../artifacts/store.js";
 import { CodeListing, type Listed } from "./code-listing.js";
-import { mayDecode } from "./expression.js";
-import type { GivenContract } from "./given-contract.js";
+import type { GivenContract } from "./launch/given-contract.js";
 import type { LocalCode, LocalSources } from "./local-sources.js";
-import { type MachineState, MachineView } from "./machine-view.js";
 import type { CallService } from "./service-calls.js";
 import { type Trail, TrailBuilder } from "./trail.js";
+import { mayDecode } from "./values/expression.js";
+import { type MachineState, MachineView } from "./values/machine-view.js";
 
 /** Parameters that name a run, for methods that read it. */
 export type AskedRun = {

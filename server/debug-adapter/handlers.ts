@@ -1,6 +1,6 @@
 import type { Breakpoints } from "./breakpoints.js";
 import type { SourceFiles } from "./source-files.js";
-import type { Variables } from "./variables.js";
+import type { Variables } from "./values/variables.js";
 import type { Walk } from "./walk.js";
 
 /** The parts of a session that exist before its launch. */

@@ -1,10 +1,10 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { readArguments, schemas } from "./arguments.js";
 import type { DebuggedRun, Loaded } from "./debugged-run.js";
-import { evaluate } from "./expression.js";
 import type { Debuggee, Handler, Handlers } from "./handlers.js";
-import type { MachineView } from "./machine-view.js";
 import { RequestError } from "./service-calls.js";
+import { evaluate } from "./values/expression.js";
+import type { MachineView } from "./values/machine-view.js";
 import type { Halt } from "./walk.js";
 import { failureAt, kindText, threadName } from "./words.js";
 

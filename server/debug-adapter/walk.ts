@@ -1,9 +1,9 @@
 import type { Breakpoints } from "./breakpoints.js";
 import type { DebuggedRun, Loaded } from "./debugged-run.js";
-import { evaluate, isTrue } from "./expression.js";
 import { back, type Granularity, into, next, out } from "./moves.js";
 import { RequestError, reasonOf } from "./service-calls.js";
 import { nextStops, type Stop } from "./stops.js";
+import { evaluate, isTrue } from "./values/expression.js";
 
 export type Step = "next" | "stepIn" | "stepOut" | "stepBack";
 type Direction = 1 | -1;

@@ -1,7 +1,7 @@
 import type { RawData } from "ws";
 import { takeFirst } from "../../../shared/values/lookups.js";
 import type { Access } from "../../access/access.js";
-import type { LaunchArguments } from "../../debug-adapter/launch-arguments.js";
+import type { LaunchArguments } from "../../debug-adapter/launch/launch-arguments.js";
 import { noLocalSources } from "../../debug-adapter/local-sources.js";
 import { maxUnsent, type Reply, readRequest } from "../../debug-adapter/protocol.js";
 import { type CallService, RequestError } from "../../debug-adapter/service-calls.js";

@@ -6,7 +6,7 @@ import { callService } from "../../cli/call-service.js";
 import type { DebuggerPlan } from "../../cli/debug.js";
 import { serveFramed } from "../../debug-adapter/framed-session.js";
 import { FramingError } from "../../debug-adapter/framing.js";
-import type { LaunchArguments } from "../../debug-adapter/launch-arguments.js";
+import type { LaunchArguments } from "../../debug-adapter/launch/launch-arguments.js";
 import { type LocalCode, type LocalSources, noLocalSources } from "../../debug-adapter/local-sources.js";
 import { type CallService, RequestError } from "../../debug-adapter/service-calls.js";
 import { SetupError } from "../../errors.js";

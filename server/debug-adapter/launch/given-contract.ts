@@ -1,9 +1,9 @@
-import { AbiError } from "../../shared/ton/abi/abi-error.js";
-import type { AbiCoder } from "../../shared/ton/abi/coder.js";
-import type { Artifact } from "../artifacts/artifact.js";
-import { type GivenTexts, readGivenFile } from "../artifacts/given-files.js";
-import type { LocalSources } from "./local-sources.js";
-import { RequestError } from "./service-calls.js";
+import { AbiError } from "../../../shared/ton/abi/abi-error.js";
+import type { AbiCoder } from "../../../shared/ton/abi/coder.js";
+import type { Artifact } from "../../artifacts/artifact.js";
+import { type GivenTexts, readGivenFile } from "../../artifacts/given-files.js";
+import type { LocalSources } from "../local-sources.js";
+import { RequestError } from "../service-calls.js";
 
 /** Files that a client has given about one contract: their texts and their contents. */
 export type GivenContract = {

@@ -1,9 +1,9 @@
-import type { DebugValue } from "../../shared/schema/v3/debug-values.js";
-import { parseBocRoot } from "../../shared/ton/cells/boc/boc.js";
-import type { Cell } from "../../shared/ton/cells/cell.js";
-import { ifReadable } from "../../shared/ton/tlb/readable.js";
-import { base64ToBytes, bytesToHex } from "../../shared/values/bytes.js";
-import { lazy } from "../../shared/values/lazy.js";
+import type { DebugValue } from "../../../shared/schema/v3/debug-values.js";
+import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import { ifReadable } from "../../../shared/ton/tlb/readable.js";
+import { base64ToBytes, bytesToHex } from "../../../shared/values/bytes.js";
+import { lazy } from "../../../shared/values/lazy.js";
 
 /** What two values are compared by. */
 export type Scalar = bigint | string | boolean | null;

@@ -1,5 +1,5 @@
-import type { AbiCoder } from "../../shared/ton/abi/coder.js";
-import { RequestError } from "./service-calls.js";
+import type { AbiCoder } from "../../../shared/ton/abi/coder.js";
+import { RequestError } from "../service-calls.js";
 import { cellOf, jsonTree, type Tree } from "./tree.js";
 
 /** A cell by a type of the first ABI that has the type and fits. Data behind the value are ignored. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { networks } from "../config/settings.js";
-import { readArguments } from "./arguments.js";
-import { RequestError } from "./service-calls.js";
+import { networks } from "../../config/settings.js";
+import { readArguments } from "../arguments.js";
+import { RequestError } from "../service-calls.js";
 
 const params = z.record(z.string(), z.unknown());
 const file = z.union([z.string(), params]);

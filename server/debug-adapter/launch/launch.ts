@@ -1,10 +1,10 @@
-import type { DebugRunRecord } from "../../shared/schema/v3/debug.js";
-import type { DebugTrace } from "../../shared/schema/v3/debug-trace.js";
-import { type AskedRun, DebuggedRun } from "./debugged-run.js";
+import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
+import type { DebugTrace } from "../../../shared/schema/v3/debug-trace.js";
+import { type AskedRun, DebuggedRun } from "../debugged-run.js";
+import type { LocalSources } from "../local-sources.js";
+import { type CallService, RequestError } from "../service-calls.js";
 import { type GivenContract, readGivenContract } from "./given-contract.js";
 import type { LaunchArguments } from "./launch-arguments.js";
-import type { LocalSources } from "./local-sources.js";
-import { type CallService, RequestError } from "./service-calls.js";
 
 /** Runs of a session, and what is missing of them. */
 type Launched = {

@@ -1,5 +1,5 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { RequestError } from "./service-calls.js";
+import { RequestError } from "../service-calls.js";
 import type { Part, Tree } from "./tree.js";
 
 /** Parts of a value in one answer; clients ask for others by their number. */

@@ -1,7 +1,7 @@
-import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { shippedConfig, shippedNetworks } from "../chain/networks/shipped.js";
-import type { Network } from "../config/settings.js";
-import { type CallService, RequestError } from "./service-calls.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { shippedConfig, shippedNetworks } from "../../chain/networks/shipped.js";
+import type { Network } from "../../config/settings.js";
+import { type CallService, RequestError } from "../service-calls.js";
 
 /** Throws a RequestError unless the service is of the network. */
 export async function confirmNetwork(wanted: Network, call: CallService): Promise<void> {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { DebugRunRecord } from "../../shared/schema/v3/debug.js";
-import type { debugState } from "../../shared/schema/v3/debug-state.js";
-import type { DebugLocal } from "../../shared/schema/v3/debug-values.js";
-import type { AbiCoder } from "../../shared/ton/abi/coder.js";
+import type { DebugRunRecord } from "../../../shared/schema/v3/debug.js";
+import type { debugState } from "../../../shared/schema/v3/debug-state.js";
+import type { DebugLocal } from "../../../shared/schema/v3/debug-values.js";
+import type { AbiCoder } from "../../../shared/ton/abi/coder.js";
 import { decode } from "./decode.js";
 import type { Names } from "./expression.js";
 import { type Cells, group, jsonTree, leaf, list, type Part, type Tree, valueTree } from "./tree.js";

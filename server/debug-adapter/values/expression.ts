@@ -1,4 +1,4 @@
-import { RequestError } from "./service-calls.js";
+import { RequestError } from "../service-calls.js";
 import type { Scalar, Tree } from "./tree.js";
 
 /** Longest expression, in characters, and deepest one. */
