@@ -14,9 +14,11 @@ import {
 } from "../helpers/services/role-processes.js";
 import { describeOwnPostgres } from "../helpers/store/describe-databases.js";
 import { havePgBouncer, openPgBouncer } from "../helpers/store/pgbouncer.js";
-import { mayStopPostgres } from "../helpers/store/postgres.js";
+import { mayStopPostgres, openPatiently } from "../helpers/store/postgres.js";
+import { queriesOf } from "../helpers/store/queries-of.js";
 import { startStandby } from "../helpers/store/standby.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { exportIndex } from "../helpers/toncenter/export.js";
 import { until } from "../helpers/until.js";
 
 const slow = { timeout: 1_800_000 };
@@ -193,13 +195,28 @@ describeOwnPostgres("While a server hangs", (_, server) => {
         expect([name, found]).toEqual([name, { "v3 200": 3 * all, "v2 200": all }]);
       }
 
+      const foreignUrl = await server().database();
+      const [own, foreign] = [databaseUrl, foreignUrl].map((url) => openPatiently(url));
+      for (const database of [own!, foreign!]) onTestFinished(() => database.close());
+      await exportIndex(queriesOf(own!), queriesOf(foreign!));
+      const layout = ["--database-layout", "toncenter", "--health-max-lag", "1000000"];
+      const overForeign = await startApi({ databaseUrl: foreignUrl, globalConfig }, ...layout, ...deadline);
+      const isRead = async () => (await overForeign.health())[0] === 200;
+      const withoutStandby: [string, Api][] = [
+        ["the primary, without a standby", alone],
+        ["the database of ton-indexer", overForeign],
+      ];
+      for (const [name, { url }] of withoutStandby) {
+        await whole();
+        await until("the index of ton-indexer", isRead);
+        const found = await callsWhile(name, primary, url, ofKey);
+        expect([name, found["v2 200"]]).toEqual([name, all]);
+        // Cached answers need no database.
+        expect([name, (found["v3 200"] ?? 0) + (found["v3 503"] ?? 0)]).toEqual([name, 3 * all]);
+        expect(found["v3 503"]).toBeGreaterThan(0);
+      }
       await whole();
-      const found = await callsWhile("the primary, without a standby", primary, alone.url, ofKey);
-      expect(found["v2 200"]).toBe(all);
-      // Cached answers need no database.
-      expect((found["v3 200"] ?? 0) + (found["v3 503"] ?? 0)).toBe(3 * all);
-      expect(found["v3 503"]).toBeGreaterThan(0);
-      await whole();
+      await until("the index of ton-indexer", isRead);
     },
   );
 });

@@ -12,6 +12,7 @@ import { noGaps } from "../../store/queries/upkeep/index-gaps.js";
 import { IndexReader } from "../../store/reads/index-reader.js";
 import type { Layout } from "../../store/reads/index-reads.js";
 import { IndexVersions } from "../../store/reads/index-versions.js";
+import type { Primary } from "../../store/reads/primary.js";
 import {
   confirmLayout,
   type NewestBlock,
@@ -32,6 +33,7 @@ import {
   statementsMs,
   usualMaxLagSec,
 } from "./index-part.js";
+import { openPrimary } from "./standbys.js";
 
 /** Interval at which the newest block is read: ton-indexer does not notify of it. */
 const lookMs = 500;
@@ -52,7 +54,7 @@ class ForeignIndexPart implements IndexPart {
   readonly #context: Context;
   readonly #parts: Parts;
   readonly #server: ReadServer;
-  readonly #answers: Sql;
+  readonly #answers: Primary;
   readonly #looks: Sql;
   readonly #versions = new IndexVersions();
   readonly #meter: ProgressMeter;
@@ -71,8 +73,12 @@ class ForeignIndexPart implements IndexPart {
     this.#server = server;
     const atOnce = config.databaseReadConnections;
     const statementTimeoutMs = statementsMs(config);
-    this.#answers = server.sql({ statementTimeoutMs, atOnce });
     this.#looks = server.sql({ statementTimeoutMs, atOnce: 1 });
+    this.#answers = openPrimary(context, {
+      sql: server.sql({ statementTimeoutMs, atOnce }),
+      look: () => readNewestBlock(this.#looks),
+      statementTimeoutMs,
+    });
     this.#meter = new ProgressMeter(now);
     this.#failures = new FailureLog(this.#ending.signal, (error) =>
       logFailure(log, error, { failed: "the database of ton-indexer cannot be read" }),
@@ -138,6 +144,7 @@ class ForeignIndexPart implements IndexPart {
 
   async close(): Promise<void> {
     this.#ending.abort();
+    this.#answers.close();
     await this.#running;
   }
 

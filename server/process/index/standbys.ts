@@ -1,5 +1,7 @@
 import type { Database } from "../../store/database.js";
 import { openReadServers } from "../../store/open.js";
+import { readIndexVersion } from "../../store/queries/upkeep/index-version.js";
+import type { SnapshotSource } from "../../store/reads/index-reader.js";
 import type { IndexVersions } from "../../store/reads/index-versions.js";
 import { Primary } from "../../store/reads/primary.js";
 import { Replicas } from "../../store/reads/replicas.js";
@@ -10,10 +12,11 @@ const lookShare = 2 / 3;
 
 /** The servers that answers are read from: standbys, and the database. `begin` of the result finds out whether they can be. */
 export async function openStandbys(
-  { config, fallback, log }: Context,
+  context: Context,
   database: Database,
   { versions, statementTimeoutMs }: { versions: IndexVersions; statementTimeoutMs: number },
 ): Promise<Replicas> {
+  const { config, fallback, log } = context;
   const {
     databaseReadUrls,
     databaseReadPooled,
@@ -22,15 +25,11 @@ export async function openStandbys(
     databaseMaxReplayLagMs,
   } = config;
   const servers = await openReadServers(databaseReadUrls, { isPooled: databaseReadPooled, fallback });
-  const primary = new Primary({
+  const looks = database.sql({ statementTimeoutMs, connections: 1 });
+  const primary = openPrimary(context, {
     sql: database.sql({ statementTimeoutMs }),
-    looks: database.sql({ statementTimeoutMs, connections: 1 }),
-    hedgeMs: databaseReadHedgeMs,
-    lookMs: lookShare * statementTimeoutMs,
-    onSilent: (isSilent) => {
-      if (isSilent) log.warn("no answers are read from the database, which does not answer");
-      else log.info("answers are read from the database again");
-    },
+    look: () => readIndexVersion(looks),
+    statementTimeoutMs,
   });
   return new Replicas(primary, servers, {
     versions,
@@ -38,10 +37,28 @@ export async function openStandbys(
     hedgeMs: databaseReadHedgeMs,
     statementTimeoutMs,
     atOnce: databaseReadConnections,
-    readId: () => primary.readId(),
+    readId: async () => (await primary.look()).id,
     onState: ({ name, state, refusal }) => {
       if (state === "used") return log.info(`answers are read from the standby ${name} again`);
       log.warn(`no answers are read from the standby ${name}: ${refusal?.message ?? reasons[state]}`);
+    },
+  });
+}
+
+type PrimaryParts<Look> = { sql: SnapshotSource; look(): Promise<Look>; statementTimeoutMs: number };
+
+/** The database as the last server, or the only one, that answers are read from. */
+export function openPrimary<Look>(
+  { config, log }: Pick<Context, "config" | "log">,
+  { statementTimeoutMs, ...parts }: PrimaryParts<Look>,
+): Primary<Look> {
+  return new Primary({
+    ...parts,
+    hedgeMs: config.databaseReadHedgeMs,
+    lookMs: lookShare * statementTimeoutMs,
+    onSilent: (isSilent) => {
+      if (isSilent) log.warn("no answers are read from the database, which does not answer");
+      else log.info("answers are read from the database again");
     },
   });
 }

@@ -1,15 +1,14 @@
 import { systemTimers } from "../../../shared/values/timers.js";
 import { FirstSignal } from "../../os/first-signal.js";
 import { pause } from "../../os/pause.js";
-import type { Queries, Transaction, TransactionOptions } from "../database.js";
-import { readIndexVersion } from "../queries/upkeep/index-version.js";
+import type { Transaction, TransactionOptions } from "../database.js";
 import type { SnapshotSource } from "./index-reader.js";
 import { OpenReads, silent } from "./open-reads.js";
 
-type PrimaryOptions = {
+type PrimaryOptions<Look> = {
   sql: SnapshotSource;
-  /** A connection of its own, which no read keeps busy. */
-  looks: Queries;
+  /** One short statement, over a connection that no read keeps busy. */
+  look(): Promise<Look>;
   /** How long an answer may take to begin before the database is asked whether it answers at all, ms. */
   hedgeMs: number;
   /** How long it may take to answer that, ms. */
@@ -25,15 +24,15 @@ const retryMs = 500;
  * The database as the last server that answers are read from. While it hangs, reads are refused at once: each would hold
  * its caller, and a connection, until its statement times out.
  */
-export class Primary implements SnapshotSource {
-  readonly #options: PrimaryOptions;
+export class Primary<Look = unknown> implements SnapshotSource {
+  readonly #options: PrimaryOptions<Look>;
   readonly #reads: OpenReads;
   readonly #ending = new AbortController();
   #looking: Promise<boolean> | undefined;
   #isDoubted = false;
   #isSilent = false;
 
-  constructor(options: PrimaryOptions) {
+  constructor(options: PrimaryOptions<Look>) {
     this.#options = options;
     this.#reads = new OpenReads(options.sql);
   }
@@ -63,7 +62,8 @@ export class Primary implements SnapshotSource {
 
   /** Whether it answers now. Callers share one statement. */
   answers(): Promise<boolean> {
-    this.#looking ??= readIndexVersion(this.#options.looks)
+    this.#looking ??= this.#options
+      .look()
       .then(
         () => true,
         () => false,
@@ -74,10 +74,10 @@ export class Primary implements SnapshotSource {
     return this.#looking;
   }
 
-  /** The id of the index. */
-  async readId(): Promise<string> {
+  /** What a look finds. */
+  async look(): Promise<Look> {
     if (this.#isSilent) throw silent("the database");
-    return (await readIndexVersion(this.#options.looks)).id;
+    return this.#options.look();
   }
 
   close(): void {

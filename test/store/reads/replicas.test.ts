@@ -74,7 +74,7 @@ async function openReplicas(
   const servers = urls.map((url) => openReadServer(url, { isPooled, connectTimeoutMs: patientMs }));
   const door = new Primary({
     sql: primary ?? direct,
-    looks: direct,
+    look: () => readIndexVersion(direct),
     hedgeMs,
     lookMs,
     onSilent: (isSilent) => void silences.push(isSilent),
@@ -85,7 +85,7 @@ async function openReplicas(
     hedgeMs,
     statementTimeoutMs: patientMs,
     atOnce: 4,
-    readId: () => door.readId(),
+    readId: async () => (await door.look()).id,
   });
   onTestFinished(() => replicas.close());
   const states = () => replicas.all.map(({ state }) => state).join();
