@@ -123,7 +123,7 @@ describeWithChain("transactions debugged without trust in Chromium", (chain) => 
     const places = ids.map(({ account, lt }) => ({ account: `-1:${bytesToHex(account!)}`, lt: String(lt) }));
     const { page } = await openPage(await sharedChromium(), url, 800);
     onTestFinished(() => page.context().close());
-    await page.goto(url);
+    await page.goto(new URL("/", url).href);
     const levels = await page.evaluate(
       async ([trustedBlock, places, emulator]) => {
         const client = tonwire.createVerifiedClient({
