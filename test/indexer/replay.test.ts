@@ -18,6 +18,7 @@ import type { Database, Statement } from "../../server/store/database.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../../shared/ton/lite/lite-api.js";
 import { masterchain } from "../../shared/ton/tlb/block-id.js";
+import { withResolvers } from "../../shared/values/promises.js";
 import { endingAt } from "../helpers/chain/ending-at.js";
 import { replayOf } from "../helpers/chain/open-replay.js";
 import { isLong, sized, variants } from "../helpers/effort.js";
@@ -261,18 +262,20 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
     test("are looked at again when the chain goes back while they are stored", async () => {
       const database = await fresh();
       const recorded = lite();
-      let looks = 0;
       const { events, goBack } = goingBack();
+      const lookedAgain = withResolvers<void>();
+      let hasWaited = false;
       const standing: LiteApi = {
         ...recorded,
         getMasterchainInfo(request, call) {
-          if (call?.waitSeqno === undefined) looks++;
+          if (call?.waitSeqno !== undefined) hasWaited = true;
+          else if (hasWaited) lookedAgain.resolve();
           return recorded.getMasterchainInfo(request, call);
         },
       };
       const { follower } = follow(database, standing, { events, onStored: goBack });
       onTestFinished(() => follower.close());
-      await until("another look", () => looks === 2);
+      await lookedAgain.promise;
     });
 
     test("are read anew, which is no failure, when the chain goes back while they are read", async () => {
