@@ -31,7 +31,8 @@ let service: DevnetService;
 beforeAll(async () => {
   service = await startDevnetService(
     { print: true, mining: "message" },
-    { print: (line) => lines.push(line) },
+    // However slow the machine is, an answer waits for what is shown.
+    { print: (line) => lines.push(line), settleMs: 90_000 },
   );
   const code = await compile(source);
   for (const address of [contract, other]) await place(service, { address, code, balance: "1000000000" });
