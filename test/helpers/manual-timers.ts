@@ -26,8 +26,16 @@ export class ManualTimers implements Timers {
 
   /** In how many milliseconds the next one goes off. */
   get next(): number | undefined {
-    const times = Array.from(this.#waiting, ({ at }) => at - this.#time);
-    return times.length > 0 ? Math.min(...times) : undefined;
+    return this.#times[0];
+  }
+
+  /** In how many milliseconds the last one goes off. */
+  get last(): number | undefined {
+    return this.#times.at(-1);
+  }
+
+  get #times(): number[] {
+    return Array.from(this.#waiting, ({ at }) => at - this.#time).sort((one, other) => one - other);
   }
 
   pass(ms: number): void {

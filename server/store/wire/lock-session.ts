@@ -126,12 +126,15 @@ class LockSession implements Lock {
     });
   }
 
+  /** One that was not answered before the next was due is followed by that at once. */
   async #beat(): Promise<void> {
     this.#isBeating = true;
-    await this.#look();
+    do {
+      this.#missedBeats = 0;
+      await this.#look();
+      this.#replacing?.abort();
+    } while (this.#missedBeats > 0);
     this.#isBeating = false;
-    this.#missedBeats = 0;
-    this.#replacing?.abort();
   }
 
   /**

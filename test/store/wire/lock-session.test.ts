@@ -34,11 +34,14 @@ class Sessions {
     return { server, database };
   }
 
-  /** Passes so many seconds, and waits for the statements of each. */
+  /** Passes so many seconds, and waits for the statements of each. An answer that is waited for has a later timer. */
   async pass(server: TalkingPostgres, seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second++) {
       const before = server.heard.filter((each) => each === "sync").length;
-      await until("the next timer", () => (this.timers.next ?? 2000) <= 1000);
+      await until("the next timer of each session", () => {
+        const open = server.sessions.filter(({ socket }) => !socket.closed);
+        return this.timers.waiting === open.length && this.timers.last! <= 1000;
+      });
       this.timers.pass(1000);
       await until("a statement", () => server.heard.filter((each) => each === "sync").length > before);
     }
@@ -172,6 +175,23 @@ describe("a process that holds a lock", () => {
     expect(sessions.holder).toBe(1);
     await lock.release();
     expect(sessions.timers.waiting).toBe(0);
+  });
+
+  it("runs the next statement at once if the answer to the last one came later than that was due", async () => {
+    const sessions = new Sessions();
+    const { server, database } = await sessions.open();
+    const lock = await database.lock(42, never);
+    let isLate = true;
+    sessions.answer = (text) => {
+      if (isLook(text) && isLate) {
+        isLate = false;
+        sessions.timers.pass(1000);
+      }
+      return undefined;
+    };
+    await sessions.pass(server, 1);
+    await until("the next statement", () => server.heard.filter((each) => each === "sync").length === 1 + 2);
+    await lock.release();
   });
 
   it("loses it to another session of its own if the connection alone does not answer", async () => {
