@@ -42,7 +42,7 @@ class RevertTooDeepError extends Error {
 }
 
 /** The chain was reverted, and the index is divided among nodes of a cluster. */
-class DividedRevertError extends Error {
+export class DividedRevertError extends Error {
   override readonly name = "DividedRevertError";
 }
 

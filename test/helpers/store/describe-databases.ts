@@ -97,16 +97,26 @@ export function describeServers(
   body: (fresh: Fresh, server: () => DatabaseServer) => void,
 ): void {
   if (citusUrl === undefined) describePostgres(title, body);
-  else describe(`${title} (Citus)`, () => body(freshDivided(), () => cluster));
+  else
+    describe(`${title} (Citus)`, () => {
+      const server = useCluster();
+      body(freshDivided(), () => server);
+    });
 }
 
-async function clusterDatabase(): Promise<string> {
-  const { url, drop } = await makeDivided();
-  onTestFinished(drop);
-  return url;
+/** The databases of a suite are dropped after it. */
+function useCluster(): DatabaseServer {
+  const drops: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const drop of drops) await drop();
+  });
+  const databaseWithSchema = async (content?: Content) => {
+    const { url, drop } = await makeDivided(content);
+    drops.push(drop);
+    return url;
+  };
+  return { database: () => databaseWithSchema(), databaseWithSchema };
 }
-
-const cluster: DatabaseServer = { database: clusterDatabase, databaseWithSchema: clusterDatabase };
 
 function useOwn(): () => TestPostgres {
   let server: TestPostgres | undefined;
