@@ -21,7 +21,14 @@ export type DatabaseNumbers = {
 
 type StandbyNumbers = { name: string; state: string; lagMs: number; connections: number; hedges: number };
 
-type TableNumbers = { table: string; bytes: number; rows: number; deadRows: number };
+type TableNumbers = {
+  table: string;
+  bytes: number;
+  rows: number;
+  deadRows: number;
+  /** Of an index that is divided among nodes. */
+  nodes: readonly { node: string; bytes: number }[];
+};
 
 export function watchDatabase(registers: Registry[], numbers: () => DatabaseNumbers): void {
   new Gauge({
@@ -81,4 +88,15 @@ export function watchDatabase(registers: Registry[], numbers: () => DatabaseNumb
   tableGauge("bytes", "Size on disk of a table with its partitions and indexes", ({ bytes }) => bytes);
   tableGauge("rows", "Rows, as the database estimates them", ({ rows }) => rows);
   tableGauge("dead_rows", "Rows that are deleted and not vacuumed yet", ({ deadRows }) => deadRows);
+  new Gauge({
+    name: "tonwire_database_node_bytes",
+    help: "Size on disk of a table's part on a node of a cluster",
+    labelNames: ["node", "table"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { table, nodes } of numbers().tables)
+        for (const { node, bytes } of nodes) this.set({ node, table }, bytes);
+    },
+  });
 }

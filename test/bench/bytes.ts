@@ -1,11 +1,13 @@
 import type { Database } from "../../server/store/database.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
+import { readTableSizes } from "../../server/store/queries/upkeep/table-sizes.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
+import { citusUrl, openDivided } from "../helpers/store/cluster-databases.js";
 import { havePostgres, TestPostgres } from "../helpers/store/postgres.js";
 import { readCompressed } from "./bytes/compressed.js";
 import { fillSource, mergeOld } from "./bytes/filled.js";
 import { readIndex, slots, storeCopies } from "./bytes/many-copies.js";
-import { readSizes, sizeLines } from "./bytes/sizes.js";
+import { nodeLines, readSizes, sizeLines } from "./bytes/sizes.js";
 import { columns, type Suite } from "./harness.js";
 
 /** Copies of the blocks in each slot: of six, half-filled pages count little. PGlite takes several times as long for them. */
@@ -30,12 +32,24 @@ export const suite: Suite = {
         counts.cold === 0 ? "" : `\n${compressedLine(await readCompressed(database.sql(), counts))}`;
       reports.push(`${name}, ${slots * perSlot} transactions: ${content}\n${columns(lines)}${past}`);
     }
+    if (citusUrl !== undefined) reports.push(await reportCluster());
     return reports.join("\n\n");
   },
   async close() {
     for (const close of closers.reverse()) await close();
   },
 };
+
+/** Slots of a cluster are not merged. */
+async function reportCluster(): Promise<string> {
+  const [source, target] = [await openDivided(), await openDivided()];
+  closers.push(source.close, target.close);
+  const content = await fillSource(source.database, closers);
+  const index = await readIndex(source.database.sql());
+  const transactions = slots * (await storeCopies(target.database, index, copies.postgres));
+  const lines = nodeLines(await readTableSizes(target.database.sql()), transactions);
+  return `a cluster, ${transactions} transactions: ${content}\n${columns(lines)}`;
+}
 
 function compressedLine({ files, compressed }: Awaited<ReturnType<typeof readCompressed>>): string {
   const each = compressed.map(({ kib, bytes }) => `${bytes.toFixed(0)} with blocks of ${kib} KiB`);

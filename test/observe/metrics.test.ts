@@ -75,7 +75,10 @@ it("the connections and tables of a database are shown, and counted figures are 
   const { metrics, lines } = metricsOf("a");
   metrics.watchDatabase(() => ({
     connections: { open: 5, idle: 3, waiting: 1, waits: 20, waitedSec: 0.5 },
-    tables: [{ table: "blocks", bytes: 8192, rows: 7, deadRows: 2 }],
+    tables: [
+      { table: "blocks", bytes: 8192, rows: 7, deadRows: 2, nodes: [] },
+      { table: "traces", bytes: 12288, rows: 1, deadRows: 0, nodes: [{ node: "node-1:5432", bytes: 4096 }] },
+    ],
     hearsNotifications: true,
     isForbidden: true,
     lostNotifications: 4,
@@ -97,8 +100,12 @@ it("the connections and tables of a database are shown, and counted figures are 
     'tonwire_database_standby_connections{standby="one:5432"} 3',
     "tonwire_database_hedges_total 6",
     'tonwire_database_table_bytes{table="blocks"} 8192',
+    'tonwire_database_table_bytes{table="traces"} 12288',
     'tonwire_database_table_rows{table="blocks"} 7',
+    'tonwire_database_table_rows{table="traces"} 1',
     'tonwire_database_table_dead_rows{table="blocks"} 2',
+    'tonwire_database_table_dead_rows{table="traces"} 0',
+    'tonwire_database_node_bytes{node="node-1:5432",table="traces"} 4096',
   ]);
   const types = (await lines("# TYPE ")).map((line) => line.split(" ").slice(2));
   for (const [name, type] of types)

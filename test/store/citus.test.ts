@@ -245,6 +245,8 @@ describeCitus("An index on a Citus cluster", () => {
     expect(own.length).toBeGreaterThan(4);
     for (const { name, bytes } of own) {
       const found = sizes.find(({ table }) => table === name);
+      expect(found!.nodes.length).toBeGreaterThan(1);
+      expect(found!.nodes.reduce((sum, node) => sum + node.bytes, 0)).toBe(found!.bytes);
       expect([name, found!.bytes]).toEqual([
         name,
         expect.toSatisfy((all: number) => all > Number(bytes) + 50_000),

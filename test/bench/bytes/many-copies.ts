@@ -2,6 +2,7 @@
 // follow one another.
 import { createHash } from "node:crypto";
 import SQL, { raw } from "sql-template-tag";
+import { dividedTable } from "../../../server/store/cluster/divided-tables.js";
 import { RowSet } from "../../../server/store/copy/row-set.js";
 import type { Database, Queries } from "../../../server/store/database.js";
 import type { Columns, Table } from "../../../server/store/declare/table.js";
@@ -31,9 +32,11 @@ const emptyHash = Buffer.from(emptyBody, "hex");
 /** The rows of all tables, to be copied into another database. */
 export async function readIndex(queries: Queries): Promise<TableRows[]> {
   const found: TableRows[] = [];
-  for (const table of Object.values<Table<Columns>>(tables)) {
+  const isDivided = await queries.isDivided?.();
+  for (const each of Object.values<Table<Columns>>(tables)) {
+    const table = isDivided ? dividedTable(each) : each;
     const rows = await selectRows(queries, table, "t", raw(`${table.name} t`));
-    found.push({ table, rows });
+    found.push({ table: each, rows });
   }
   return found;
 }
@@ -66,7 +69,7 @@ export async function storeCopies(
       firstSeqno: place.before + 1,
       lastSeqno: place.before + seqnos,
     });
-    const rows = new RowSet();
+    const rows = new RowSet(await sql.isDivided?.());
     for (const { table, rows: own } of index) {
       const sink = rows.of(table);
       const seen = new Set<string>();

@@ -1,5 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../../server/store/database.js";
+import type { readTableSizes } from "../../../server/store/queries/upkeep/table-sizes.js";
 
 /** The bytes of a part of a table: its rows (`heap`), what is stored beside them (`toast`), or an index, by its columns. */
 type Size = { table: string; part: string; bytes: number; from: bigint | undefined };
@@ -46,6 +47,30 @@ export function sizeLines(sizes: readonly Size[], transactions: SizeCounts): str
     ["all rows", ...sums(({ part }) => part === "heap" || part === "toast")],
     ["all indexes", ...sums(({ part }) => part !== "heap" && part !== "toast")],
     ["all", ...sums(() => true)],
+  ];
+}
+
+/** Bytes per transaction of a cluster by table and node; the largest tables of the coordinator, which is the first node, come first. */
+export function nodeLines(
+  sizes: readonly Pick<Awaited<ReturnType<typeof readTableSizes>>[number], "table" | "nodes">[],
+  transactions: number,
+): string[][] {
+  const nodes = [...new Set(sizes.flatMap((size) => size.nodes.map(({ node }) => node)))];
+  const lines = sizes.map(({ table, nodes: own }) => ({
+    table,
+    each: nodes.map((name) => (own.find(({ node }) => node === name)?.bytes ?? 0) / transactions),
+  }));
+  const sums = nodes.map((_, at) => lines.reduce((sum, { each }) => sum + each[at]!, 0));
+  const all = sums.reduce((sum, bytes) => sum + bytes, 0);
+  const shares = sums.map((sum) => `${((100 * sum) / all).toFixed(0)} %`);
+  return [
+    ["", ...nodes],
+    ...lines
+      .filter(({ each }) => each.some((bytes) => bytes >= leastShown))
+      .sort((a, b) => b.each[0]! - a.each[0]!)
+      .map(({ table, each }) => [table, ...each.map(shown)]),
+    ["all", ...sums.map(shown)],
+    ["of all nodes", ...shares],
   ];
 }
 

@@ -1,9 +1,16 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { index, kept } from "../../migrate/schemas.js";
+import { oneRow } from "../../sql/one-row.js";
 
-/** A table with its partitions and indexes. */
-type TableSize = { table: string; bytes: number; rows: number; deadRows: number };
+/** A table with its partitions and indexes. `nodes`: of a divided index, the bytes of each node. */
+type TableSize = {
+  table: string;
+  bytes: number;
+  rows: number;
+  deadRows: number;
+  nodes: readonly { node: string; bytes: number }[];
+};
 
 /**
  * Sizes of the tables of the index and of those that outlive it. Reads the size of each file. Of a divided index bytes are
@@ -19,19 +26,30 @@ export async function readTableSizes(queries: Queries): Promise<TableSize[]> {
     where c.relkind = 'r' and c.relnamespace in (
       select relnamespace from pg_class where oid = any(${schemas}::text[]::regclass[]))
     group by 1 order by 1`);
-  const ofShards = (await queries.isDivided?.()) ? await bytesOfShards(queries) : new Map<string, bigint>();
-  return rows.map(({ name, bytes, rows: count, dead }) => ({
-    table: name,
-    bytes: Number(bytes + (ofShards.get(name) ?? 0n)),
-    rows: Number(count),
-    deadRows: Number(dead),
-  }));
+  const divided = (await queries.isDivided?.()) ? await readNodes(queries) : undefined;
+  return rows.map(({ name, bytes, rows: count, dead }) => {
+    const nodes = new Map(divided && [[divided.coordinator, Number(bytes)]]);
+    for (const shards of divided?.shards ?? [])
+      if (shards.table === name) nodes.set(shards.node, (nodes.get(shards.node) ?? 0) + Number(shards.bytes));
+    return {
+      table: name,
+      bytes: divided ? [...nodes.values()].reduce((sum, each) => sum + each, 0) : Number(bytes),
+      rows: Number(count),
+      deadRows: Number(dead),
+      nodes: [...nodes].map(([node, each]) => ({ node, bytes: each })),
+    };
+  });
 }
 
-/** By the table: the shards of its partitions, on all nodes. */
-async function bytesOfShards(queries: Queries): Promise<ReadonlyMap<string, bigint>> {
-  const rows = await queries.query<{ name: string; bytes: bigint }>(SQL`
-    select coalesce(pg_partition_root(table_name), table_name)::text as name, sum(shard_size)::bigint as bytes
-    from citus_shards group by 1`);
-  return new Map(rows.map(({ name, bytes }) => [name, bytes]));
+/** The name of the coordinator, and the bytes of shards by table and node. */
+async function readNodes(queries: Queries) {
+  const { node } = await oneRow<{ node: string }>(
+    queries,
+    SQL`select nodename || ':' || nodeport as node from pg_dist_node where groupid = 0`,
+  );
+  const shards = await queries.query<{ table: string; node: string; bytes: bigint }>(SQL`
+    select coalesce(pg_partition_root(table_name), table_name)::text as table, nodename || ':' || nodeport as node,
+      sum(shard_size)::bigint as bytes
+    from citus_shards group by 1, 2 order by 1, 2`);
+  return { coordinator: node, shards };
 }
