@@ -89,6 +89,9 @@ export class Partitions {
   #tryToCreate(lt: bigint): Promise<boolean> {
     return this.#database.transaction(async (transaction) => {
       await lockForTransaction(transaction, "partition");
+      // On several connections of a node, which is the default, the statement for one shard waits for that of another for good.
+      if (await transaction.isDivided?.())
+        await transaction.script("set local citus.multi_shard_modify_mode = 'sequential'");
       const slots = await readSlots(transaction);
       const known = slots.map(({ from_lt, to_lt }) => ({ from: from_lt, to: to_lt }));
       this.#slots = known;
