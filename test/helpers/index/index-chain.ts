@@ -1,4 +1,4 @@
-import { getCurrentTest } from "vitest/suite";
+import { TestRunner } from "vitest";
 import { Follower, type FollowerSetting } from "../../../server/indexer/follow/follower.js";
 import { DividedRevertError } from "../../../server/indexer/follow/revert.js";
 import type { Database } from "../../../server/store/database.js";
@@ -64,7 +64,8 @@ export function follow(
 
 /** Ends the test if its index is on a cluster, which cannot go back. */
 function skipRevert(error: unknown): never {
-  if (error instanceof DividedRevertError) getCurrentTest()?.context.skip("a cluster refuses reverts");
+  if (error instanceof DividedRevertError)
+    TestRunner.getCurrentTest()?.context.skip("a cluster refuses reverts");
   throw error;
 }
 
