@@ -318,7 +318,7 @@ describe("the executor pool", () => {
   });
 
   it("leaves half of its threads to other callers", async () => {
-    const pool = startPool({ threads: 3 });
+    const pool = startPool({ threads: 3, quickMs: patientMs });
     const calls = Array.from({ length: 6 }, () => pool.runMethod(endless, { caller: "a" }));
     const outcomes = Promise.allSettled(calls);
     // The runs of the first caller never end.
