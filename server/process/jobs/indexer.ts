@@ -56,7 +56,7 @@ export function createIndexer(config: Config, environment: Environment = {}): In
       });
       health.answers("writes", () => {
         const { writes, reads } = index.health();
-        return source.unavailableReason() ?? source.degradedReason() ?? writes ?? reads;
+        return source.unavailableReason() ?? writes ?? reads ?? source.degradedReason();
       });
       health.degradedBy(() => index.health().degraded);
       metrics.watchIndex(() => index.status()?.progress);
