@@ -53,7 +53,7 @@ export class DebuggedRun {
   readonly #local: LocalSources;
   readonly #given: GivenContract | undefined;
   readonly #states = new RecentMap<number, Promise<MachineState>>(keptStates);
-  /** What is needed to walk it. */
+  /** Reads its steps, its code and its source files. */
   readonly load = keptRead(() => this.#load());
   /** The ABIs of the contract, the best first. */
   readonly #abis = keptRead(() => this.#readAbis());

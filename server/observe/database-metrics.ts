@@ -26,7 +26,7 @@ type TableNumbers = {
   bytes: number;
   rows: number;
   deadRows: number;
-  /** Of an index that is divided among nodes. */
+  /** The bytes on each node; none for an index on one server. */
   nodes: readonly { node: string; bytes: number }[];
 };
 

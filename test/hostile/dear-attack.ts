@@ -47,7 +47,7 @@ export async function startDearService() {
     });
   for (const address of harmless) await place(service, { address: address.toRaw(), code: wallet });
   const calls = callsOf(service);
-  /** What one dear run takes on this machine when nothing else runs: the unit of the other figures. */
+  /** Processor time of a dear run that runs alone: the unit of the other figures. */
   const secondsOfRun = await cpuSecondsOf(() => calls.burn(0));
   return { ...service, ...calls, secondsOfRun };
 }

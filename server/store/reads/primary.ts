@@ -74,7 +74,7 @@ export class Primary<Look = unknown> implements SnapshotSource {
     return this.#looking;
   }
 
-  /** What a look finds. */
+  /** Runs one look; rejects at once while the database does not answer. */
   async look(): Promise<Look> {
     if (this.#isSilent) throw silent("the database");
     return this.#options.look();

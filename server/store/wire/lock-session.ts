@@ -126,7 +126,7 @@ class LockSession implements Lock {
     });
   }
 
-  /** One that was not answered before the next was due is followed by that at once. */
+  /** If the answer comes after the next beat was due, that beat follows at once. */
   async #beat(): Promise<void> {
     this.#isBeating = true;
     do {

@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../../server/store/database.js";
-import type { readTableSizes } from "../../../server/store/queries/upkeep/table-sizes.js";
+import type { TableSize } from "../../../server/store/queries/upkeep/table-sizes.js";
 
 /** The bytes of a part of a table: its rows (`heap`), what is stored beside them (`toast`), or an index, by its columns. */
 type Size = { table: string; part: string; bytes: number; from: bigint | undefined };
@@ -52,7 +52,7 @@ export function sizeLines(sizes: readonly Size[], transactions: SizeCounts): str
 
 /** Bytes per transaction of a cluster by table and node; the largest tables of the coordinator, which is the first node, come first. */
 export function nodeLines(
-  sizes: readonly Pick<Awaited<ReturnType<typeof readTableSizes>>[number], "table" | "nodes">[],
+  sizes: readonly Pick<TableSize, "table" | "nodes">[],
   transactions: number,
 ): string[][] {
   const nodes = [...new Set(sizes.flatMap((size) => size.nodes.map(({ node }) => node)))];

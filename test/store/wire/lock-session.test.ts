@@ -11,6 +11,10 @@ const isTry = (text: string) => text.includes("pg_try_advisory_lock");
 const isLook = (text: string) => text.includes("clock_timestamp()");
 const isEnd = (text: string) => text.includes("pg_terminate_backend");
 
+/** Statements that were heard, each of which ends with a sync. */
+const statements = ({ heard }: { heard: readonly string[] }) =>
+  heard.filter((each) => each === "sync").length;
+
 /** A server with sessions that beat or do not. Its clock is that of the test. */
 class Sessions {
   readonly timers = new ManualTimers();
@@ -34,16 +38,16 @@ class Sessions {
     return { server, database };
   }
 
-  /** Passes so many seconds, and waits for the statements of each. An answer that is waited for has a later timer. */
+  /** Passes so many seconds, and waits for the statements of each. While a session waits for an answer, its timer is a later one. */
   async pass(server: TalkingPostgres, seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second++) {
-      const before = server.heard.filter((each) => each === "sync").length;
+      const before = statements(server);
       await until("the next timer of each session", () => {
         const open = server.sessions.filter(({ socket }) => !socket.closed);
         return this.timers.waiting === open.length && this.timers.last! <= 1000;
       });
       this.timers.pass(1000);
-      await until("a statement", () => server.heard.filter((each) => each === "sync").length > before);
+      await until("a statement", () => statements(server) > before);
     }
   }
 
@@ -168,8 +172,7 @@ describe("a process that holds a lock", () => {
     const lock = await database.lock(42, never);
     sessions.beats.set(9, { beat: 5, process: another });
     await sessions.pass(server, 5);
-    const [{ heard }] = server.sessions as [(typeof server.sessions)[0]];
-    expect(heard.filter((each) => each === "sync")).toHaveLength(1 + 5);
+    expect(statements(server.sessions[0]!)).toBe(1 + 5);
     await sessions.pass(server, 7);
     expect(sessions.ended).toEqual(["9 10.5 5", another]);
     expect(sessions.holder).toBe(1);
@@ -190,7 +193,7 @@ describe("a process that holds a lock", () => {
       return undefined;
     };
     await sessions.pass(server, 1);
-    await until("the next statement", () => server.heard.filter((each) => each === "sync").length === 1 + 2);
+    await until("the next statement", () => statements(server) === 1 + 2);
     await lock.release();
   });
 

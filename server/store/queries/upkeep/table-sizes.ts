@@ -4,7 +4,7 @@ import { index, kept } from "../../migrate/schemas.js";
 import { oneRow } from "../../sql/one-row.js";
 
 /** A table with its partitions and indexes. `nodes`: of a divided index, the bytes of each node. */
-type TableSize = {
+export type TableSize = {
   table: string;
   bytes: number;
   rows: number;
