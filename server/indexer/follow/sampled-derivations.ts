@@ -5,7 +5,7 @@ import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
 import type { Database, Sql } from "../../store/database.js";
 import { type TraceKey, tracesBehind } from "../../store/queries/traces/trace-pages.js";
-import { type BlockSpan, readLts } from "../../store/queries/upkeep/block-rows.js";
+import { type BlockSpan, type Lts, readLts } from "../../store/queries/upkeep/block-rows.js";
 import {
   actionsOfTraces,
   takeTokenEvents,
@@ -40,8 +40,9 @@ export async function compareDerivations(
   let [traces, others] = [0, 0];
   for (const span of spans) {
     signal.throwIfAborted();
-    await compareTokenEvents(stored, span);
-    const found = await compareActions(stored, classifier, span);
+    const lts = await readLts(stored, span);
+    await compareTokenEvents(stored, span, lts);
+    const found = await compareActions(stored, classifier, { ...span, lts });
     traces += found.traces;
     others += found.others;
   }
@@ -54,8 +55,7 @@ export async function compareDerivations(
   return { traces, others };
 }
 
-async function compareTokenEvents(stored: Sql, span: BlockSpan): Promise<void> {
-  const lts = await readLts(stored, span);
+async function compareTokenEvents(stored: Sql, span: BlockSpan, lts: Lts): Promise<void> {
   await stored.transaction(async (transaction) => {
     const before = await takeTokenEvents(transaction, span, lts);
     await addMissingEvents(transaction, lts.first - 1n, lts.last);
@@ -72,7 +72,7 @@ async function compareTokenEvents(stored: Sql, span: BlockSpan): Promise<void> {
 async function compareActions(
   stored: Sql,
   classifier: TraceClassifier,
-  span: BlockSpan,
+  span: BlockSpan & { lts: Lts },
 ): Promise<DerivedTraces> {
   let [found, others] = [0, 0];
   for (let after: TraceKey | undefined; ; ) {

@@ -6,6 +6,7 @@ import { all, code, given, greatest, least } from "../../sql/where.js";
 import { type TraceRow, traces } from "../../tables/traces.js";
 import { blockSpans } from "../blocks/blocks.js";
 import { selectRows } from "../rows.js";
+import type { Lts } from "../upkeep/block-rows.js";
 
 /** The place of a complete trace in the order of its end. */
 export type TraceKey = Pick<TraceRow, "end_lt" | "trace_id">;
@@ -14,15 +15,15 @@ type Range = { from: number; to: number; type?: string | undefined };
 
 /**
  * Complete traces that end in a range of masterchain blocks, by their ends: primary key, or actions_by_type if only those
- * with an action of a type are wanted.
+ * with an action of a type are wanted. `lts`: those of the blocks, where their ranges are not stored yet.
  */
 export async function tracesBehind(
   queries: Queries,
-  { from, to, type }: Range,
+  { from, to, type, lts }: Range & { lts?: Lts },
   after: TraceKey | undefined,
   limit: number,
 ): Promise<TraceRow[]> {
-  const span = await ltOf(queries, from, to);
+  const span = lts ?? (await ltOf(queries, from, to));
   if (!span) return [];
   const bounds = { ...span, after, from, to };
   return type === undefined
@@ -57,11 +58,7 @@ export async function completeUnsent(
 }
 
 /** The lt of the stored ones among some masterchain blocks; `undefined` if none is. */
-async function ltOf(
-  queries: Queries,
-  from: number,
-  to: number,
-): Promise<{ first: bigint; last: bigint } | undefined> {
+async function ltOf(queries: Queries, from: number, to: number): Promise<Lts | undefined> {
   const [ends] = await queries.query<{ first: number | null; last: number | null }>(SQL`
     select min(greatest(from_seqno, ${from})) as first, max(least(done_to, ${to})) as last from index_ranges
     where done_to >= from_seqno and from_seqno <= ${to} and done_to >= ${from}`);
@@ -75,7 +72,7 @@ async function ltOf(
   };
 }
 
-type Bounds = { first: bigint; last: bigint; after: TraceKey | undefined; from: number; to: number };
+type Bounds = Lts & { after: TraceKey | undefined; from: number; to: number };
 
 function endsWithin({ first, last, after, from, to }: Bounds) {
   return all(
