@@ -13,7 +13,7 @@ import { gatewayTo } from "../helpers/peers/mainnet-gateway.js";
 import { TonwireProcess } from "../helpers/services/command.js";
 import { CommandHere, tonwireHere } from "../helpers/services/command-here.js";
 import { here } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
 import { sharedStory } from "../helpers/stories/shared-story.js";
 import { storyIndex } from "../helpers/stories/story-index.js";
@@ -44,7 +44,7 @@ const filesIn = (folder: string) =>
     .filter((path) => path.endsWith(".parquet"))
     .sort();
 
-describePostgres("Parquet files of an index", (_, server) => {
+describeServers("Parquet files of an index", (_, server) => {
   async function place() {
     const databaseUrl = await server().databaseWithSchema(storyIndex);
     const database = openPatiently(databaseUrl);

@@ -5,7 +5,7 @@ import type { Sql, Transaction } from "../database.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
 import { oneRow } from "../sql/one-row.js";
 import { commitLock, commitSequence, isDividedSql } from "./commits.js";
-import { dividedTables, spreadTables } from "./divided-tables.js";
+import { dividedTables, spreadTables, tablesWithoutAccounts } from "./divided-tables.js";
 
 /** How many shards each table has, on how many nodes. */
 type Division = { shards: number; nodes: number };
@@ -108,9 +108,9 @@ async function refuseUsed(transaction: Transaction): Promise<void> {
 }
 
 /** The account of the transaction that a row belongs to. */
-const addAccounts = dividedTables
-  .filter(({ columns }) => !("account" in columns))
-  .map(({ name }) => `alter table ${name} add column account bytea not null`);
+const addAccounts = tablesWithoutAccounts.map(
+  ({ name }) => `alter table ${name} add column account bytea not null`,
+);
 
 /** A unique index of a divided table has the column that divides it. */
 const rebuildIndexes = [

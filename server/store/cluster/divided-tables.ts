@@ -13,14 +13,15 @@ export const dividedTables: readonly Table[] = [transactions, messages, accountS
 /** Tables that are divided by the hash of another column of theirs, each by itself. In other indexes it spreads their parts. */
 export const spreadTables = [actionAccounts] as const;
 
-/** By the table: the same with the account of its transaction as first column. Transactions have theirs. */
+/** Those that have the account of their transaction in a divided index alone. Transactions have theirs. */
+export const tablesWithoutAccounts = dividedTables.filter(({ columns }) => !("account" in columns));
+
+/** By the table: the same with the account as first column. */
 const withAccount = new Map<Table, Table>(
-  dividedTables
-    .filter(({ columns }) => !("account" in columns))
-    .map((table) => [
-      table,
-      { ...table, columns: { account: address, ...table.columns }, key: ["account", ...table.key] },
-    ]),
+  tablesWithoutAccounts.map((table) => [
+    table,
+    { ...table, columns: { account: address, ...table.columns }, key: ["account", ...table.key] },
+  ]),
 );
 
 /** The table as a divided index has it. */

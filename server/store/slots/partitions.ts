@@ -89,16 +89,13 @@ export class Partitions {
   #tryToCreate(lt: bigint): Promise<boolean> {
     return this.#database.transaction(async (transaction) => {
       await lockForTransaction(transaction, "partition");
-      // On several connections of a node, which is the default, the statement for one shard waits for that of another for good.
-      if (await transaction.isDivided?.())
-        await transaction.script("set local citus.multi_shard_modify_mode = 'sequential'");
       const slots = await readSlots(transaction);
       const known = slots.map(({ from_lt, to_lt }) => ({ from: from_lt, to: to_lt }));
       this.#slots = known;
       if (this.#find(lt)) return false;
       const made = await rangeFor(transaction, lt, known);
       await insertSlot(transaction, made.from, made.to);
-      for (const table of partitionedTables) await attach(transaction, table, made);
+      await attachAll(transaction, made);
       this.#slots = [...known, made].sort((a, b) => (a.from < b.from ? -1 : 1));
       return true;
     });
@@ -109,9 +106,7 @@ export class Partitions {
 export async function attachSlots(database: Sql): Promise<void> {
   const slots = await slotsWithoutPartitions(database);
   for (const { from_lt, to_lt } of slots)
-    await database.transaction(async (transaction) => {
-      for (const table of partitionedTables) await attach(transaction, table, { from: from_lt, to: to_lt });
-    });
+    await database.transaction((transaction) => attachAll(transaction, { from: from_lt, to: to_lt }));
 }
 
 /** A new slot around `lt`, between its neighbours, as wide as fits the number of transactions in the nearest one. */
@@ -134,6 +129,14 @@ async function widthBeside(transaction: Transaction, beside: Range | undefined):
   const factor = (Number(beside.to - beside.from) / Number(initial)) * (transactionsPerSlot / rows);
   const bounded = Math.min(Math.max(factor, 1 / maxFactor), maxFactor);
   return BigInt(Math.round(bounded * Number(initial)));
+}
+
+/** Attaches a new partition to each partitioned table. */
+async function attachAll(transaction: Transaction, range: Range): Promise<void> {
+  // On several connections of a node, which is the default, the statement for one shard waits for that of another for good.
+  if (await transaction.isDivided?.())
+    await transaction.script("set local citus.multi_shard_modify_mode = 'sequential'");
+  for (const table of partitionedTables) await attach(transaction, table, range);
 }
 
 /** Attaches a new table: creating it as a partition would wait for every reader of the parent. */

@@ -1,5 +1,9 @@
+import { groupBy } from "../../../shared/values/groups.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
-import type { Sql, Transaction } from "../database.js";
+import { tablesWithoutAccounts } from "../cluster/divided-tables.js";
+import { lacksAccounts, stageRows, storeStaged } from "../cluster/imported-rows.js";
+import type { CopyTarget, Sql, Transaction } from "../database.js";
 import { sqlStateOf } from "../database-errors.js";
 import { knownMigrations } from "../migrate/schemas.js";
 import { isNewIndex } from "../queries/slots/slots.js";
@@ -8,6 +12,7 @@ import { insertRanges } from "../queries/upkeep/index-ranges.js";
 import { raiseIndexVersion } from "../queries/upkeep/index-version.js";
 import { type Relation, readColumns, readRelations } from "../queries/upkeep/relations.js";
 import { attachSlots } from "../slots/partitions.js";
+import { messages } from "../tables/messages.js";
 import { unpacked } from "./copy-data.js";
 import { tablesOfFiles } from "./export-index.js";
 import {
@@ -49,8 +54,6 @@ type ImportOptions = {
 
 /** Throws `SetupError` unless the index is empty, or has a part of this snapshot. */
 export async function beginImport(database: Sql, { hash }: OpenedSnapshot): Promise<void> {
-  if (await database.isDivided?.())
-    throw new SetupError("the index is divided among the nodes of a Citus cluster, which cannot import");
   await database.transaction(async (transaction) => {
     const begun = await stateOf(transaction);
     if (begun?.hash === hash) return;
@@ -66,30 +69,78 @@ export async function beginImport(database: Sql, { hash }: OpenedSnapshot): Prom
   });
 }
 
-/** Stores the rows of all files, each in one transaction, from where an earlier call ended. */
+/** Stores the rows of all files, from where an earlier call ended: each group of files in one transaction. */
 export async function importFiles(database: Sql, options: ImportOptions): Promise<void> {
   const { source, snapshot, signal, onProgress } = options;
   const { manifest, hash } = snapshot;
-  const all = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const all = sumOf(manifest.files);
   const begun = await stateOf(database);
   // All of it was stored and became the index, whose commit was not answered.
   if (!begun) return;
-  const targets = new Targets(database, manifest, source.place);
-  let done = 0;
-  for (const [at, file] of manifest.files.entries()) {
-    if (at >= begun.files) {
+  const isDivided = (await database.isDivided?.()) ?? false;
+  const targets = new Targets(database, { manifest, place: source.place, isDivided });
+  let [stored, done] = [0, 0];
+  for (const files of isDivided ? groupsOfDivided(manifest.files) : manifest.files.map((file) => [file])) {
+    const end = stored + files.length;
+    if (stored >= begun.files) {
       signal.throwIfAborted();
-      const target = await targets.of(file);
-      const rows = await rowsOf(file, source, signal);
-      await database.transaction(async (transaction) => {
-        await store(transaction, { rows, target, name: nameOf(file) });
-        await note(transaction, { hash, files: at + 1 });
-      });
-      targets.stored(file);
+      await storeGroup(database, files, { targets, source, signal, state: { hash, files: end } });
     }
-    done += file.bytes;
+    stored = end;
+    done += sumOf(files);
     onProgress(all, done);
   }
+}
+
+/**
+ * Each file alone, but for tables whose rows get their accounts: all of a slot together, behind the messages and accounts by
+ * which these are found.
+ */
+function groupsOfDivided(files: readonly SnapshotFile[]): SnapshotFile[][] {
+  const turnOf = ({ table }: SnapshotFile) => (table === messages.name ? 1 : lacksAccounts(table) ? 2 : 0);
+  const inTurn = files.toSorted((a, b) => turnOf(a) - turnOf(b));
+  return [...groupBy(inTurn, (file) => (turnOf(file) > 0 ? `${file.table} ${file.slot}` : file)).values()];
+}
+
+function sumOf(files: readonly SnapshotFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+type GroupOptions = {
+  targets: Targets;
+  source: SnapshotSource;
+  signal: AbortSignal;
+  /** That of the import when the group is stored. */
+  state: ImportState;
+};
+
+async function storeGroup(
+  database: Sql,
+  files: readonly SnapshotFile[],
+  { targets, source, signal, state }: GroupOptions,
+): Promise<void> {
+  const file = itemAt(files, 0);
+  const target = await targets.of(file);
+  const { table, columns } = target;
+  const isStaged = targets.isDivided && lacksAccounts(file.table);
+  let rows = await rowsOf(file, source, signal);
+  await database.transaction(async (transaction) => {
+    const into = isStaged ? await stageRows(transaction, file.table, columns) : target;
+    for (const [at, each] of files.entries()) {
+      if (at > 0) rows = await rowsOf(each, source, signal);
+      await orFalse(
+        transaction.write([{ target: into, rows }]),
+        `${nameOf(each)} cannot be stored in ${table}`,
+      );
+    }
+    if (isStaged)
+      await orFalse(
+        storeStaged(transaction, file.table, { columns, slot: BigInt(file.slot!) }),
+        `rows of ${target.table} cannot be stored`,
+      );
+    await note(transaction, state);
+  });
+  targets.stored(file);
 }
 
 /** Makes the imported rows the index: others may read and write it from now on. */
@@ -130,15 +181,13 @@ async function rowsOf(file: SnapshotFile, source: SnapshotSource, signal: AbortS
   }
 }
 
-type Stored = { rows: Uint8Array; target: Target; name: string };
-
-async function store(transaction: Transaction, { rows, target, name }: Stored): Promise<void> {
-  const { relation, columns } = target;
+/** Rejects with a `SetupError` that begins with this text if the rows are what fails. */
+async function orFalse(storing: Promise<void>, text: string): Promise<void> {
   try {
-    await transaction.write([{ target: { table: relation, columns }, rows }]);
+    await storing;
   } catch (error) {
     if (!isOfData(error)) throw error;
-    throw new SetupError(`${name} cannot be stored in ${relation}: ${(error as Error).message}`);
+    throw new SetupError(`${text}: ${(error as Error).message}`);
   }
 }
 
@@ -147,25 +196,33 @@ function isOfData(error: unknown): boolean {
   return /^(22|23|42)/.test(sqlStateOf(error) ?? "");
 }
 
-type Target = { relation: string; columns: readonly string[] };
+type TargetOptions = {
+  manifest: Manifest;
+  /** Of the snapshot, for messages. */
+  place: string;
+  /** Whether this database is divided. */
+  isDivided: boolean;
+};
 
 /** The relations of this database that the files are for. All names are those of its own catalogue. */
 class Targets {
+  readonly isDivided: boolean;
   readonly #database: Sql;
   readonly #manifest: Manifest;
   readonly #place: string;
   #columns: Record<string, string[]> | undefined;
   #relations: readonly Relation[] = [];
 
-  constructor(database: Sql, manifest: Manifest, place: string) {
+  constructor(database: Sql, { manifest, place, isDivided }: TargetOptions) {
     this.#database = database;
     this.#manifest = manifest;
     this.#place = place;
+    this.isDivided = isDivided;
   }
 
-  async of(file: SnapshotFile): Promise<Target> {
+  async of(file: SnapshotFile): Promise<CopyTarget> {
     const { table, slot, relation } = file;
-    this.#columns ??= await readColumns(this.#database, tablesOfFiles());
+    this.#columns ??= await this.#readColumns();
     const own = this.#columns[table];
     const given = this.#manifest.tables[table]?.columns;
     if (!own || !given || !isSame(own, given))
@@ -173,15 +230,16 @@ class Targets {
     const find = () =>
       this.#relations.find(
         (each) =>
-          each.table === table && (slot === null ? each.name === relation : each.slot === BigInt(slot)),
+          each.table === table &&
+          (slot === null
+            ? // Nodes have shards in place of parts.
+              each.slot === null && (each.name === relation || (this.isDivided && each.name === table))
+            : each.slot === BigInt(slot)),
       );
     let found = find();
     if (!found) {
       // Slots are known once their own table is stored.
-      await attachSlots(this.#database).catch((error) => {
-        if (!isOfData(error)) throw error;
-        throw new SetupError(`${this.#place} has slots that cannot be made: ${(error as Error).message}`);
-      });
+      await orFalse(attachSlots(this.#database), `${this.#place} has slots that cannot be made`);
       this.#relations = await readRelations(this.#database, tablesOfFiles());
       found = find();
     }
@@ -189,7 +247,16 @@ class Targets {
       throw new SetupError(
         `${this.#place} has a part ${relation} of ${table} that this version does not have`,
       );
-    return { relation: found.name, columns: given };
+    return { table: found.name, columns: given };
+  }
+
+  /** The columns as one server has them. */
+  async #readColumns(): Promise<Record<string, string[]>> {
+    const columns = await readColumns(this.#database, tablesOfFiles());
+    if (this.isDivided)
+      for (const { name } of tablesWithoutAccounts)
+        columns[name] = columns[name]!.filter((column) => column !== "account");
+    return columns;
   }
 
   /** Later files may be for new slots. */

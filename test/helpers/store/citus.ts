@@ -1,5 +1,5 @@
 import SQL from "sql-template-tag";
-import { dividedTables } from "../../../server/store/cluster/divided-tables.js";
+import { tablesWithoutAccounts } from "../../../server/store/cluster/divided-tables.js";
 import type { Database, Queries, Statement } from "../../../server/store/database.js";
 import type { SnapshotSource } from "../../../server/store/reads/index-reader.js";
 import { dumpTables } from "./tables.js";
@@ -72,4 +72,4 @@ export async function dumpSorted(
   return dump;
 }
 
-const withAccounts = dividedTables.filter(({ columns }) => !("account" in columns)).map(({ name }) => name);
+const withAccounts = tablesWithoutAccounts.map(({ name }) => name);

@@ -12,6 +12,7 @@ import { gatewayTo } from "../../helpers/peers/mainnet-gateway.js";
 import { servedFolder } from "../../helpers/peers/served-folder.js";
 import { TonwireProcess } from "../../helpers/services/command.js";
 import { tonwireHere } from "../../helpers/services/command-here.js";
+import { citusUrl, makeDivided } from "../../helpers/store/cluster-databases.js";
 import { describePostgres } from "../../helpers/store/describe-databases.js";
 import { openPatiently, type TestDatabases } from "../../helpers/store/postgres.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
@@ -169,24 +170,55 @@ describePostgres("A snapshot of an index", (_, server) => {
     expect(await dump(target)).toEqual(wanted);
   });
 
-  test("is neither made of nor imported into an index that is divided among nodes", slow, async () => {
-    const { place, folder, chain } = await exported();
-    const target = await empty();
+  test("is not made of an index that is divided among nodes", slow, async () => {
+    const place = { databaseUrl: await storyDatabase(server()) };
     // By this sequence connections know a divided index; the rest of it needs a cluster.
-    const divide = (of: Place) =>
-      within(of, (database) =>
-        queriesOf(database).query({ text: `create sequence ${commitSequence}`, values: [] }),
-      );
-    for (const each of [place, target]) await divide(each);
+    await within(place, (database) =>
+      queriesOf(database).query({ text: `create sequence ${commitSequence}`, values: [] }),
+    );
     expect(await run(["export-index", join(temporaryFolder(), "other")], place)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("Citus cluster, which cannot be exported"),
     });
-    expect(await run(["import-index", folder], target, ...chain)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("Citus cluster, which cannot import"),
-    });
   });
+
+  test.runIf(citusUrl !== undefined)(
+    "makes the same index on a cluster as one that is made there block by block",
+    slow,
+    async () => {
+      const { folder, chain } = await exported();
+      const [target, made] = [await makeDivided(), await makeDivided(storyIndex)];
+      onTestFinished(async () => {
+        for (const each of [target, made]) await each.drop();
+      });
+      await nameNetwork(made.url);
+      const place = { databaseUrl: target.url };
+      const name = [...filesOf(folder).keys()].find((each) => each.startsWith("message_contents"))!;
+      const whole = readFileSync(join(folder, name));
+      writeFileSync(join(folder, name), whole.subarray(1));
+      expect(await run(["import-index", folder], place, ...chain)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("is not the file of the manifest"),
+      });
+      writeFileSync(join(folder, name), whole);
+      expect(await run(["import-index", folder, "--sample", "1000"], place, ...chain)).toMatchObject({
+        code: 0,
+        stderr: "",
+        stdout: expect.stringContaining("are those of the chain"),
+      });
+      const wanted = await dump({ databaseUrl: made.url });
+      expect(wanted["message_contents"]!.length).toBeGreaterThan(100);
+      expect(await dump(place)).toEqual(wanted);
+      const story = await sharedStory();
+      onTestFinished(() => story.close());
+      await story.controls.mine(3);
+      for (const databaseUrl of [target.url, made.url])
+        await within({ databaseUrl }, (database) =>
+          indexAll(database, story.api, { network: "devnet", detection: story.detection, classifier }),
+        );
+      expect(await dump(place)).toEqual(await dump({ databaseUrl: made.url }));
+    },
+  );
 
   test("is whole although both processes are killed in the middle and run again", slow, async () => {
     const place = { databaseUrl: await storyDatabase(server()) };
@@ -290,10 +322,12 @@ describePostgres("A snapshot of an index", (_, server) => {
 /** A database with an index of the story, as a service writes it. */
 async function storyDatabase(databases: Pick<TestDatabases, "databaseWithSchema">): Promise<string> {
   const url = await databases.databaseWithSchema(storyIndex);
-  const database = openPatiently(url);
-  await replaceMeta(queriesOf(database), "network", "devnet");
-  await database.close();
+  await nameNetwork(url);
   return url;
+}
+
+function nameNetwork(databaseUrl: string): Promise<void> {
+  return within({ databaseUrl }, (database) => replaceMeta(queriesOf(database), "network", "devnet"));
 }
 
 /** The flags that name the devnet of the story. */

@@ -21,7 +21,7 @@ const complete = code(traceStates, "complete");
 /**
  * What blocks say alone, as texts by table: the rows of the shard and masterchain blocks of a span, with their transactions,
  * messages and states, and whether directories lead to them. `reference` is an index that has no other blocks around the span:
- * traces that are complete there are compared too.
+ * traces that are complete there are compared too. The accounts that divided tables have in addition are left out.
  */
 export async function rowsOfBlocks(
   reference: Queries,
@@ -47,8 +47,11 @@ function statementsOf(
 ): Record<string, Fragment> {
   const within = (lt: string, seqno: string) =>
     SQL`${raw(lt)} between ${first} and ${last} and ${raw(seqno)} between ${from} and ${to}`;
-  const transactions = SQL`(select * from transactions where ${within("lt", "mc_block_seqno")}) t`;
-  const messages = SQL`(select * from messages where ${within("tx_lt", "mc_seqno")}) m`;
+  // Nodes of a divided index have these rows, and the coordinator has the directories.
+  const withTransactions = SQL`
+    with t as materialized (select * from transactions where ${within("lt", "mc_block_seqno")})`;
+  const withMessages = SQL`
+    with m as materialized (select * from messages where ${within("tx_lt", "mc_seqno")})`;
   const leads = (directory: string, key: string, value: string, lt: string, rowLt: string) =>
     SQL`exists (select from ${raw(directory)} d
       where d.hash_prefix = hash_prefix(${raw(value)}) and d.${raw(key)} = ${raw(rowLt)}) as ${raw(lt)}`;
@@ -62,23 +65,27 @@ function statementsOf(
       select to_jsonb(s)::text as row from shard_state s where ${within("start_lt", "mc_seqno")}`,
     // The trace of a transaction may have begun before the span.
     transactions: SQL`
+      ${withTransactions}
       select (to_jsonb(t) - 'trace_id' || to_jsonb(l))::text as row
-      from ${transactions} cross join lateral (
+      from t cross join lateral (
         select ${leads("tx_locator", "lt", "t.hash", "by_hash", "t.lt")},
           case when t.trace_id = any(${whole}) then t.trace_id end as trace_id,
           exists (select from account_slots a join slots s on s.from_lt = a.from_lt
             where a.account = t.account and t.lt >= s.from_lt and t.lt < s.to_lt) as by_account) l`,
     // Whether a message has its first row in the index depends on the blocks around it.
     messages: SQL`
-      select (to_jsonb(m) - 'is_first' || to_jsonb(l))::text as row
-      from ${messages} cross join lateral (
+      ${withMessages}
+      select (to_jsonb(m) - 'is_first' - 'account' || to_jsonb(l))::text as row
+      from m cross join lateral (
         select ${leads("msg_locator", "tx_lt", "m.msg_hash", "by_hash", "m.tx_lt")}) l`,
     message_contents: SQL`
-      select distinct (to_jsonb(c) - 'from_lt')::text as row
-      from ${messages} join slots s on s.from_lt <= m.tx_lt and m.tx_lt < s.to_lt
+      ${withMessages}
+      select distinct (to_jsonb(c) - 'from_lt' - 'account')::text as row
+      from m join slots s on s.from_lt <= m.tx_lt and m.tx_lt < s.to_lt
       join message_contents c on c.from_lt = s.from_lt and c.hash in (m.body_hash, m.init_state_hash)`,
     account_states: SQL`
-      select to_jsonb(s)::text as row from ${transactions} join account_states s
+      ${withTransactions}
+      select (to_jsonb(s) - 'account')::text as row from t join account_states s
         on s.account_key = account_key(t.account) and s.lt = t.lt and s.hash = t.account_state_hash_after`,
     traces: SQL`
       select (to_jsonb(t) - 'classification_state')::text as row
