@@ -52,7 +52,10 @@ async function reportCluster(): Promise<string> {
 }
 
 function compressedLine({ files, compressed }: Awaited<ReturnType<typeof readCompressed>>): string {
-  const each = compressed.map(({ kib, bytes }) => `${bytes.toFixed(0)} with blocks of ${kib} KiB`);
+  const each = compressed.map(
+    ({ kib, bytes, unpackUs }) =>
+      `${bytes.toFixed(0)} with blocks of ${kib} KiB, of which one takes ${unpackUs.toFixed(0)} µs to unpack`,
+  );
   return `of these are in merged slots: ${files.toFixed(0)}; on a filesystem that compresses by zlib: ${each.join(", ")}`;
 }
 

@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { deflate } from "node:zlib";
+import { deflate, inflateSync } from "node:zlib";
 import SQL from "sql-template-tag";
 import type { Queries } from "../../../server/store/database.js";
 import type { SizeCounts } from "./sizes.js";
@@ -11,7 +11,7 @@ const blocks = [16, 128] as const;
 
 /**
  * Bytes per transaction of the files of merged slots, and what a filesystem makes of them that compresses blocks, by the
- * kibibytes of its blocks: by zlib, which makes them about as small as zstd does.
+ * kibibytes of its blocks: by zlib, which makes them about as small as zstd does, and takes several times as long to unpack them.
  */
 export async function readCompressed(queries: Queries, { cold, hotFrom }: SizeCounts) {
   await queries.query(SQL`checkpoint`);
@@ -25,31 +25,37 @@ export async function readCompressed(queries: Queries, { cold, hotFrom }: SizeCo
     where c.relkind = 'r' and c.relispartition and c.relnamespace = current_schema()::regnamespace
       and substring(c.relname from '_(\\d{3,})$')::numeric < ${String(hotFrom)}::numeric
       and pg_relation_size(f.oid) > 0`);
-  const compressed = new Map(blocks.map((kib) => [kib, 0]));
+  const compressed = blocks.map((kib) => ({ kib, bytes: 0, blocks: 0, unpackMs: 0 }));
   for (const { path } of files) {
     const [row] = await queries.query<{ content: Uint8Array }>(
       SQL`select pg_read_binary_file(${path}) as content`,
     );
-    for (const kib of blocks) {
-      const bytes = await compressedBytes(row!.content, 1024 * kib);
-      compressed.set(kib, compressed.get(kib)! + bytes);
-    }
+    for (const each of compressed) await addCompressed(row!.content, each);
   }
   const perTransaction = (bytes: number) => bytes / cold;
   return {
     files: perTransaction(files.reduce((sum, { bytes }) => sum + Number(bytes), 0)),
-    compressed: [...compressed].map(([kib, bytes]) => ({ kib, bytes: perTransaction(bytes) })),
+    compressed: compressed.map(({ kib, bytes, blocks, unpackMs }) => ({
+      kib,
+      bytes: perTransaction(bytes),
+      unpackUs: (1000 * unpackMs) / blocks,
+    })),
   };
 }
 
 const compress = promisify(deflate);
 
-async function compressedBytes(content: Uint8Array, block: number): Promise<number> {
-  let bytes = 0;
+type Compressed = { readonly kib: number; bytes: number; blocks: number; unpackMs: number };
+
+async function addCompressed(content: Uint8Array, sums: Compressed): Promise<void> {
+  const block = 1024 * sums.kib;
   for (let at = 0; at < content.length; at += block) {
     const part = content.subarray(at, at + block);
-    const { length } = await compress(part);
-    bytes += Math.min(part.length, Math.ceil(length / sector) * sector);
+    const packed = await compress(part);
+    const start = performance.now();
+    inflateSync(packed);
+    sums.unpackMs += performance.now() - start;
+    sums.blocks++;
+    sums.bytes += Math.min(part.length, Math.ceil(packed.length / sector) * sector);
   }
-  return bytes;
 }
