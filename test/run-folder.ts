@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sharedServer } from "./helpers/once-per-run.js";
@@ -9,7 +9,9 @@ const roomyBytes = 4 * 1024 ** 3;
 
 /** A folder for what files of a run share, and for their servers: `test/helpers/once-per-run.ts` fills it. */
 export default function makeRunFolder(): () => void {
-  const folder = mkdtempSync(join(isRoomy(inMemory) ? inMemory : tmpdir(), "tonwire-run-"));
+  for (const parent of [inMemory, tmpdir()]) if (existsSync(parent)) removeLeft(parent);
+  const parent = isRoomy(inMemory) ? inMemory : tmpdir();
+  const folder = mkdtempSync(join(parent, `tonwire-run-${process.pid}-`));
   // PostgreSQL reads it as another user.
   chmodSync(folder, 0o755);
   process.env["TONWIRE_TEST_RUN"] = folder;
@@ -18,6 +20,27 @@ export default function makeRunFolder(): () => void {
     // A server that ends still removes files.
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   };
+}
+
+/** Removes the folders of runs that were killed, which take up to a gigabyte of memory each. Their servers end without them. */
+export function removeLeft(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = /^tonwire-run-(\d+)-/.exec(name)?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    try {
+      rmSync(join(parent, name), { recursive: true, force: true });
+    } catch {
+      // Another user's, or its server still writes: a later run removes it.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 function endServer(pidFile: string): void {
