@@ -45,6 +45,7 @@ export const versions = {
     "@tonconnect/ui-react": "2.4.4",
     "@types/node": "20.19.43",
     "@usebruno/cli": "4.1.0",
+    chdb: "3.4.0",
     "insomnia-importers": "3.6.0",
     "openapi-fetch": "0.17.0",
     "openapi-to-postmanv2": "6.3.3",
