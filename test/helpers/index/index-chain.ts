@@ -16,6 +16,13 @@ async function recognised(database: Database): Promise<void> {
   await until("contracts to be recognised", async () => (await readQueueLength(sql)).length === 0);
 }
 
+/** Ends the test if its index is on a cluster, which cannot go back. */
+function skipRevert(error: unknown): never {
+  if (error instanceof DividedRevertError)
+    TestRunner.getCurrentTest()?.context.skip("a cluster refuses reverts");
+  throw error;
+}
+
 /** A follower that fails loudly; tests override its special parts. */
 export function follow(
   database: Database,
@@ -58,15 +65,8 @@ export function follow(
       };
       waiting.add(look);
       look();
-    });
+    }).catch(skipRevert);
   return { follower, reaches };
-}
-
-/** Ends the test if its index is on a cluster, which cannot go back. */
-function skipRevert(error: unknown): never {
-  if (error instanceof DividedRevertError)
-    TestRunner.getCurrentTest()?.context.skip("a cluster refuses reverts");
-  throw error;
 }
 
 /** Indexes a chain that does not grow, up to its end, with the contracts that are recognised later. */
@@ -78,7 +78,7 @@ export async function indexAll(
   const { last } = await lite.getMasterchainInfo();
   const { follower, reaches } = follow(database, lite, { lateShare: unlimited, ...special });
   try {
-    await reaches(last.seqno).catch(skipRevert);
+    await reaches(last.seqno);
     if (special.detection && special.lateShare !== 0) await recognised(database);
   } finally {
     await follower.close();
