@@ -104,8 +104,12 @@ describe("tokens of a fork", () => {
     service.run("devnet.impersonate", {
       ...{ from: from.toRaw(), to: to.toRaw(), value: "300000000", body: bocText(body) },
     });
-  const read = async (service: DevnetService, path: string): Promise<Answer> =>
-    (await service.get(`/api/v3/${path}`)).json as Answer;
+  // On a busy machine a search takes longer than an answer waits for it.
+  const read = (service: DevnetService, path: string): Promise<Answer> =>
+    until("the end of a search", async () => {
+      const answer = (await service.get(`/api/v3/${path}`)).json as Answer;
+      return answer.found?.problem?.includes("read again") ? undefined : answer;
+    });
   const walletsOf = (service: DevnetService, owner: Address, more = "") =>
     read(service, `jetton/wallets?owner_address=${owner.toRaw()}${more}`);
   const itemsOf = (service: DevnetService, owner: Address) =>
