@@ -13,7 +13,7 @@ export const dividedTables: readonly Table[] = [transactions, messages, accountS
 /** Tables that are divided by the hash of another column of theirs, each by itself. In other indexes it spreads their parts. */
 export const spreadTables = [actionAccounts] as const;
 
-/** Those that have the account of their transaction in a divided index alone. Transactions have theirs. */
+/** The divided tables without a column for the account that divides them. A divided index adds the column. */
 export const tablesWithoutAccounts = dividedTables.filter(({ columns }) => !("account" in columns));
 
 /** By the table: the same with the account as first column. */

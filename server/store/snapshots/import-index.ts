@@ -123,6 +123,7 @@ async function storeGroup(
   const target = await targets.of(file);
   const { table, columns } = target;
   const isStaged = targets.isDivided && lacksAccounts(file.table);
+  // A group has one file as a rule: the transaction begins once that is read.
   let rows = await rowsOf(file, source, signal);
   await database.transaction(async (transaction) => {
     const into = isStaged ? await stageRows(transaction, file.table, columns) : target;
@@ -198,7 +199,7 @@ function isOfData(error: unknown): boolean {
 
 type TargetOptions = {
   manifest: Manifest;
-  /** Of the snapshot, for messages. */
+  /** The folder or URL of the snapshot. Error messages name it. */
   place: string;
   /** Whether this database is divided. */
   isDivided: boolean;
