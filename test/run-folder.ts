@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isRunning } from "./helpers/is-running.js";
 import { sharedServer } from "./helpers/once-per-run.js";
 
 /** A file system in memory, where there is one: servers make thousands of files, which costs a disk half a second each time. */
@@ -32,14 +33,6 @@ export function removeLeft(parent: string): void {
     } catch {
       // Another user's, or its server still writes: a later run removes it.
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

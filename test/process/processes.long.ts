@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { isRunning } from "../helpers/is-running.js";
 import { tonwire } from "../helpers/services/command.js";
 import { SeveralProcesses } from "../helpers/services/several-processes.js";
 import { until } from "../helpers/until.js";
@@ -60,14 +61,7 @@ it("several processes end with the one that started them", { timeout: 600_000 },
   const pids = (await service.status()).processes.map(({ pid }) => pid);
   service.process.send("SIGKILL");
   await service.process.ended;
-  const isThere = (pid: number) => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-  await until("the end of its processes", () => !pids.some(isThere));
+  await until("the end of its processes", () => !pids.some(isRunning));
 });
 
 it("a service of several processes says which setting is wrong, as one of one process does", {

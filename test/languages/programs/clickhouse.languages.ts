@@ -16,6 +16,7 @@ describeTool(`ClickHouse (chdb ${versions.npm.chdb})`, ["npm"], (workshop) => {
     workshop.write("query.js", 'process.stdout.write(require("chdb").query(...process.argv.slice(2)));');
     const server = await TestPostgres.shared();
     const databaseUrl = await server.databaseWithSchema(storyIndex);
+    onTestFinished(() => server.drop(databaseUrl));
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());
     const sql = database.sql();
