@@ -7,7 +7,7 @@ import { planRanges } from "../../server/indexer/follow/ranges.js";
 import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
 import { commitLock } from "../../server/store/cluster/commits.js";
 import { divideIndex } from "../../server/store/cluster/divide.js";
-import { dividedTables, spreadTables } from "../../server/store/cluster/divided-tables.js";
+import { dividedTables } from "../../server/store/cluster/divided-tables.js";
 import type { Database, Queries } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate/migrate.js";
 import { knownMigrations } from "../../server/store/migrate/schemas.js";
@@ -239,7 +239,7 @@ describeCitus("An index on a Citus cluster", () => {
     const sizes = await readTableSizes(queriesOf(divided));
     const own = await queriesOf(divided).query<{ name: string; bytes: bigint }>(SQL`
       select t.name, sum(pg_total_relation_size(relid))::bigint as bytes
-      from unnest(${[...dividedTables, ...spreadTables].map(({ name }) => name)}::text[]) t(name)
+      from unnest(${dividedTables.map(({ name }) => name)}::text[]) t(name)
       cross join lateral (
         select relid from pg_partition_tree(t.name::regclass) union select t.name::regclass) tree group by 1`);
     expect(own.length).toBeGreaterThan(4);

@@ -67,7 +67,7 @@ export async function classifyStored(
     const keptIds = keptTraces.map(({ trace_id }) => trace_id);
     await deleteUnknownContracts(transaction, keptIds);
     await deleteAwaited(transaction, keptIds);
-    const rows = new RowSet();
+    const rows = new RowSet(await transaction.isDivided?.());
     for (const each of kept) addActions(rows, each);
     await transaction.write(rows.finish());
     await setClassified(

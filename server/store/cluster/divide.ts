@@ -5,7 +5,7 @@ import type { Sql, Transaction } from "../database.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
 import { oneRow } from "../sql/one-row.js";
 import { commitLock, commitSequence, isDividedSql } from "./commits.js";
-import { dividedTables, spreadTables, tablesWithoutAccounts } from "./divided-tables.js";
+import { dividedTables, widenedTables } from "./divided-tables.js";
 
 /** How many shards each table has, on how many nodes. */
 type Division = { shards: number; nodes: number };
@@ -24,14 +24,8 @@ export async function divideIndex(database: Sql): Promise<Division | undefined> 
     if (divided) return undefined;
     const nodes = await countNodes(transaction);
     await refuseUsed(transaction);
-    for (const text of [...addAccounts, ...rebuildIndexes]) await transaction.script(text);
-    for (const [at, { name }] of dividedTables.entries()) {
-      const beside = at === 0 ? "none" : itemAt(dividedTables, 0).name;
-      await transaction.query(
-        SQL`select create_distributed_table(${name}, 'account', colocate_with => ${beside})`,
-      );
-    }
-    for (const table of spreadTables) await spread(transaction, table);
+    for (const text of [...addColumns, ...rebuildIndexes]) await transaction.script(text);
+    for (const table of dividedTables) await divide(transaction, table);
     for (const text of noteCommits) await transaction.script(text);
     const { shards } = await oneRow<{ shards: number }>(
       transaction,
@@ -41,11 +35,21 @@ export async function divideIndex(database: Sql): Promise<Division | undefined> 
   });
 }
 
-/** Divides a table by the column that its parts are spread by. The shards take the place of the parts. */
-async function spread(
+/** Tables that can be joined have their rows with an account on the same node. */
+async function divide(
   transaction: Transaction,
-  { name, spreadBy }: (typeof spreadTables)[number],
+  { name, spreadBy, divideBy: { column } }: (typeof dividedTables)[number],
 ): Promise<void> {
+  if (spreadBy !== undefined) await gather(transaction, name);
+  const [first] = dividedTables.filter(({ divideBy }) => divideBy.column === "account");
+  const beside = column === "account" && first && name !== first.name ? first.name : "none";
+  await transaction.query(
+    SQL`select create_distributed_table(${name}, ${column}, colocate_with => ${beside})`,
+  );
+}
+
+/** Makes a table that is spread over parts one without: its shards take their place. */
+async function gather(transaction: Transaction, name: string): Promise<void> {
   const indexes = await transaction.query<{ definition: string }>(SQL`
     select replace(indexdef, ' ON ONLY ', ' ON ') as definition from pg_indexes
     where schemaname = current_schema() and tablename = ${name}`);
@@ -56,8 +60,6 @@ async function spread(
     ...indexes.map(({ definition }) => definition),
   ])
     await transaction.script(text);
-  await transaction.query(SQL`
-    select create_distributed_table(${name}, ${String(spreadBy)}, colocate_with => 'none')`);
 }
 
 /** How many nodes take shards. */
@@ -107,9 +109,8 @@ async function refuseUsed(transaction: Transaction): Promise<void> {
     );
 }
 
-/** The account of the transaction that a row belongs to. */
-const addAccounts = tablesWithoutAccounts.map(
-  ({ name }) => `alter table ${name} add column account bytea not null`,
+const addColumns = widenedTables.map(
+  ({ name, column, type }) => `alter table ${name} add column ${column} ${type.sqlType} not null`,
 );
 
 /** A unique index of a divided table has the column that divides it. */

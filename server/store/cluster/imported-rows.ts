@@ -4,23 +4,25 @@ import type { CopyTarget, Transaction } from "../database.js";
 import { oneRow } from "../sql/one-row.js";
 import { empty, type Fragment } from "../sql/where.js";
 import { accountStates } from "../tables/accounts.js";
+import { actions } from "../tables/actions.js";
 import { messageContents, messages } from "../tables/messages.js";
-import { tablesWithoutAccounts } from "./divided-tables.js";
+import { widenedTables } from "./divided-tables.js";
 
 const staged = "imported_rows";
 
 type Slot = { readonly from_lt: bigint; readonly to_lt: bigint };
 
-/** A FROM list with rows `r` as one server has them, the expression of their accounts, and what comes before the statement. */
-type WithAccounts = { account: Fragment; from: Fragment; before?: Fragment };
+/** A FROM list with rows `r` as one server has them, the value that divides them, and what comes before the statement. */
+type Widened = { value: Fragment; from: Fragment; before?: Fragment };
 
 const rows = SQL`${raw(staged)} r`;
 
 /** By the table. */
-const accountsOf: Readonly<Record<string, (slot: Slot) => WithAccounts>> = {
-  [messages.name]: () => ({ account: raw(itemAt(messages.clusterBy ?? [], 0)), from: rows }),
+const widened: Readonly<Record<string, (slot: Slot) => Widened>> = {
+  [actions.name]: () => ({ value: SQL`hash_prefix(r.trace_id)`, from: rows }),
+  [messages.name]: () => ({ value: raw(itemAt(messages.clusterBy ?? [], 0)), from: rows }),
   [accountStates.name]: () => ({
-    account: SQL`a.account`,
+    value: SQL`a.account`,
     from: SQL`${rows} join latest_account_states a on account_key(a.account) = r.account_key`,
   }),
   // Each account has its own. Bodies that no message of the slot has any more are left out.
@@ -29,15 +31,15 @@ const accountsOf: Readonly<Record<string, (slot: Slot) => WithAccounts>> = {
       SQL`select account, ${raw(hash)} as hash from messages where tx_lt >= ${from} and tx_lt < ${to}`;
     return {
       before: SQL`with u as materialized (${uses("body_hash")} union ${uses("init_state_hash")})`,
-      account: SQL`u.account`,
+      value: SQL`u.account`,
       from: SQL`u join ${rows} on r.hash = u.hash`,
     };
   },
 };
 
-/** Whether a divided index has the account in rows of this table, and one server has not. */
-export function lacksAccounts(table: string): boolean {
-  return tablesWithoutAccounts.some(({ name }) => name === table);
+/** Whether rows of this table have a further column in a divided index. */
+export function isWidened(table: string): boolean {
+  return widenedTables.some(({ name }) => name === table);
 }
 
 /** Makes a table for rows as one server has them, until the end of the transaction. */
@@ -51,7 +53,7 @@ export async function stageRows(
   return { table: staged, columns };
 }
 
-/** Stores the staged rows of a slot with their accounts. The messages and the latest states are stored before. */
+/** Stores the staged rows of a slot with what divides them. The messages and the latest states are stored before. */
 export async function storeStaged(
   transaction: Transaction,
   table: string,
@@ -61,10 +63,11 @@ export async function storeStaged(
     transaction,
     SQL`select from_lt, to_lt from slots where from_lt = ${slot}`,
   );
-  const { account, from, before = empty } = accountsOf[table]!(bounds);
+  const { value, from, before = empty } = widened[table]!(bounds);
+  const { column } = widenedTables.find(({ name }) => name === table)!;
   const names = columns.join(", ");
   await transaction.query(SQL`
     ${before}
-    insert into ${raw(table)} (account, ${raw(names)})
-    select ${account}, ${raw(columns.map((name) => `r.${name}`).join(", "))} from ${from}`);
+    insert into ${raw(table)} (${raw(column)}, ${raw(names)})
+    select ${value}, ${raw(columns.map((name) => `r.${name}`).join(", "))} from ${from}`);
 }

@@ -1,4 +1,4 @@
-import { codeOf, directions, traceStates } from "../codes.js";
+import { codeOf, traceStates } from "../codes.js";
 import type { Extent } from "../queries/slots/slots.js";
 import { latin1Text as keyOf } from "../sql/row-bytes.js";
 import { tables } from "../tables/all-tables.js";
@@ -11,13 +11,17 @@ import {
   type OpcodeSlotRow,
   type ShardSlotRow,
 } from "../tables/directories.js";
-import type { MessageContentRow, MessageRow, StoredContentRow } from "../tables/messages.js";
+import {
+  accountOf,
+  type MessageContentRow,
+  type MessageRow,
+  type StoredContentRow,
+} from "../tables/messages.js";
 import { type TraceRow, traceEnds } from "../tables/traces.js";
 import type { TransactionRow } from "../tables/transactions.js";
 import type { RowSet, RowSink } from "./row-set.js";
 
 const pending = codeOf(traceStates, "pending");
-const inbound = codeOf(directions, "in");
 
 const hourSec = 3600;
 
@@ -94,7 +98,7 @@ export class ChainRows {
     const { msg_hash, msg_hash_norm, tx_lt, source, destination, opcode, created_lt, created_at } = row;
     const { body_hash, init_state_hash } = row;
     const account = this.#isDivided ? accountOf(row) : undefined;
-    this.#messages.add(account ? withAccount(row, account) : row);
+    this.#messages.add(row);
     this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash), tx_lt });
     if (msg_hash_norm) this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash_norm), tx_lt });
     if (source) this.#places.push({ account: source, lt: tx_lt, n: 0 });
@@ -187,8 +191,7 @@ export class ChainRows {
         const [key, from_lt] = [keyOf(hash), slotOf(lt)];
         const content = this.#contents.get(key);
         if (!content || !isNew(account ? key + keyOf(account) : key, from_lt)) continue;
-        const row = { ...content, from_lt };
-        yield account ? withAccount(row, account) : row;
+        yield Object.assign({ ...content, from_lt }, account && { account });
       }
   }
 
@@ -231,18 +234,6 @@ export class ChainRows {
     if (utime > extent.lastUtime) extent.lastUtime = utime;
     return extent;
   }
-}
-
-/** A row as a divided index has it. */
-function withAccount<Row>(row: Row, account: Uint8Array): Row {
-  return { ...row, account };
-}
-
-/** The account of the transaction that a row of messages belongs to. */
-function accountOf({ direction, source, destination }: MessageRow): Uint8Array {
-  const account = direction === inbound ? destination : source;
-  if (!account) throw new TypeError("a message has no account on the side of its transaction");
-  return account;
 }
 
 /** Tells of pairs of a key and a slot whether they are asked for the first time. */

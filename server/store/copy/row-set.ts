@@ -16,21 +16,33 @@ export class RowSet {
   readonly #rows = new Map<Table, TableCopy<never> | MergedRows<never>>();
   readonly #isDivided: boolean;
 
-  /** `isDivided`: whether the index is, whose rows then have their accounts. */
-  constructor(isDivided = false) {
-    this.#isDivided = isDivided;
+  /** `isDivided`: whether the index is, whose rows then have the columns that divide their tables. */
+  constructor(isDivided: boolean | undefined) {
+    this.#isDivided = isDivided ?? false;
   }
 
   /** The rows of a table. Throws if it is not in the list of tables. */
   of<C extends Columns>(table: Table<C>): RowSink<RowOf<C>> {
     const known = this.#rows.get(table);
     // Rows of a table have the columns of that table.
-    if (known) return known as unknown as RowSink<RowOf<C>>;
+    if (known) return this.#sinkOf(table, known as unknown as RowSink<RowOf<C>>);
     if (!inOrder.includes(table)) throw new TypeError(`${table.name} is in no list of tables`);
     const stored = this.#isDivided ? dividedTable(table) : table;
     const rows = table.merge === undefined ? new TableCopy(stored) : new MergedRows(stored);
     this.#rows.set(table, rows as unknown as TableCopy<never>);
-    return rows as unknown as RowSink<RowOf<C>>;
+    return this.#sinkOf(table, rows as unknown as RowSink<RowOf<C>>);
+  }
+
+  /** Adds the column that divides the table, if its rows come without it. */
+  #sinkOf<C extends Columns>({ divideBy }: Table<C>, sink: RowSink<RowOf<C>>): RowSink<RowOf<C>> {
+    const of = divideBy?.of;
+    if (!this.#isDivided || !divideBy || !of) return sink;
+    return {
+      get rows() {
+        return sink.rows;
+      },
+      add: (row) => sink.add({ ...row, [divideBy.column]: of(row as never) }),
+    };
   }
 
   /** The steps that write all rows: those that are not merged, then the others, in the order of the list of tables. */

@@ -52,6 +52,16 @@ type RevertBy<Name extends string> =
   | { readonly first: Name; readonly last: Name }
   | { readonly account: Name };
 
+/** How a cluster divides a table. */
+type DivideBy = {
+  /** The column by whose hash its rows are divided. */
+  readonly column: string;
+  /** Type of the column, if only divided indexes have it. */
+  readonly type?: AnyColumnType;
+  /** Its value in a row, if rows come without it. */
+  of?(row: never): unknown;
+};
+
 type Behaviour<Name extends string> = {
   /** Primary key; of a table without one, the columns that tell rows apart. */
   readonly key: readonly Name[];
@@ -73,6 +83,8 @@ type Behaviour<Name extends string> = {
   readonly slotColumn?: Name;
   /** The column by whose hash the table is partitioned. */
   readonly spreadBy?: Name;
+  /** Without it the table is on the coordinator of a cluster. Tables that are divided by the account of a transaction can be joined. */
+  readonly divideBy?: DivideBy;
 };
 
 /** A table: its columns in the order they are written, and how its rows are written and taken back. */

@@ -1,8 +1,8 @@
 import { groupBy } from "../../../shared/values/groups.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
-import { tablesWithoutAccounts } from "../cluster/divided-tables.js";
-import { lacksAccounts, stageRows, storeStaged } from "../cluster/imported-rows.js";
+import { widenedTables } from "../cluster/divided-tables.js";
+import { isWidened, stageRows, storeStaged } from "../cluster/imported-rows.js";
 import type { CopyTarget, Sql, Transaction } from "../database.js";
 import { sqlStateOf } from "../database-errors.js";
 import { knownMigrations } from "../migrate/schemas.js";
@@ -93,11 +93,11 @@ export async function importFiles(database: Sql, options: ImportOptions): Promis
 }
 
 /**
- * Each file alone, but for tables whose rows get their accounts: all of a slot together, behind the messages and accounts by
- * which these are found.
+ * Each file alone, but for tables whose rows get a further column: all of a slot together, behind the messages and accounts
+ * by which accounts are found.
  */
 function groupsOfDivided(files: readonly SnapshotFile[]): SnapshotFile[][] {
-  const turnOf = ({ table }: SnapshotFile) => (table === messages.name ? 1 : lacksAccounts(table) ? 2 : 0);
+  const turnOf = ({ table }: SnapshotFile) => (table === messages.name ? 1 : isWidened(table) ? 2 : 0);
   const inTurn = files.toSorted((a, b) => turnOf(a) - turnOf(b));
   return [...groupBy(inTurn, (file) => (turnOf(file) > 0 ? `${file.table} ${file.slot}` : file)).values()];
 }
@@ -122,7 +122,7 @@ async function storeGroup(
   const file = itemAt(files, 0);
   const target = await targets.of(file);
   const { table, columns } = target;
-  const isStaged = targets.isDivided && lacksAccounts(file.table);
+  const isStaged = targets.isDivided && isWidened(file.table);
   // A group has one file as a rule: the transaction begins once that is read.
   let rows = await rowsOf(file, source, signal);
   await database.transaction(async (transaction) => {
@@ -255,8 +255,8 @@ class Targets {
   async #readColumns(): Promise<Record<string, string[]>> {
     const columns = await readColumns(this.#database, tablesOfFiles());
     if (this.isDivided)
-      for (const { name } of tablesWithoutAccounts)
-        columns[name] = columns[name]!.filter((column) => column !== "account");
+      for (const { name, column } of widenedTables)
+        columns[name] = columns[name]!.filter((each) => each !== column);
     return columns;
   }
 

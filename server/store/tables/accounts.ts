@@ -45,6 +45,7 @@ export const accountStates = table("account_states", {
   merge: "keep",
   partitionBy: "lt",
   clusterBy: ["account_key", "lt"],
+  divideBy: { column: "account", type: address },
 });
 
 /** Which get-methods a code has, ascending. Code that cannot be read has an empty list. */

@@ -69,6 +69,12 @@ export const actions = table("actions", {
   uniqueBy: false,
   revertBy: { block: "trace_mc_seqno_end" },
   partitionBy: "trace_end_lt",
+  // Entries of accounts have the key of the trace.
+  divideBy: {
+    column: "trace_prefix",
+    type: bigint,
+    of: ({ trace_id }: { trace_id: Uint8Array }) => hashPrefix(trace_id),
+  },
 });
 
 export type ActionAccountRow = RowOf<typeof actionAccounts.columns>;
@@ -89,6 +95,7 @@ export const actionAccounts = table("action_accounts", {
   key: ["account_key", "trace_end_lt", "trace_key", "end_lt", "action_key"],
   uniqueBy: false,
   spreadBy: "account_key",
+  divideBy: { column: "account_key" },
 });
 
 /**
@@ -118,4 +125,5 @@ export const actionLocator = table("action_locator", {
   key: ["hash_prefix", "trace_end_lt"],
   merge: "keep",
   spreadBy: "hash_prefix",
+  divideBy: { column: "hash_prefix" },
 });

@@ -8,6 +8,7 @@ export const txLocator = table("tx_locator", {
   key: ["hash_prefix", "lt"],
   uniqueBy: false,
   spreadBy: "hash_prefix",
+  divideBy: { column: "hash_prefix" },
 });
 
 /** The logical times of the transactions of messages whose hashes, or normalized hashes, begin with a prefix. */
@@ -48,6 +49,7 @@ export const bodySlots = table("body_slots", {
   merge: "keep",
   slotColumn: "from_lt",
   spreadBy: "hash_prefix",
+  divideBy: { column: "hash_prefix" },
 });
 
 export type ShardSlotRow = RowOf<typeof shardSlots.columns>;

@@ -17,6 +17,8 @@ import {
 import { type RowOf, table } from "../declare/table.js";
 import { decimal } from "../declare/wire-forms.js";
 
+const inbound = codeOf(directions, "in");
+
 export type MessageRow = RowOf<typeof messages.columns>;
 
 /** One row per side of a message: `out` of the sender's transaction, `in` of the receiver's. */
@@ -52,12 +54,27 @@ export const messages = table("messages", {
   partitionBy: "tx_lt",
   // By the account of its transaction.
   clusterBy: [
-    `case when direction = ${codeOf(directions, "in")} then destination else source end`,
+    `case when direction = ${inbound} then destination else source end`,
     "tx_lt",
     "direction",
     "created_lt",
   ],
+  divideBy: { column: "account", type: address, of: accountOf },
 });
+
+/** The sides of a message, and the one whose row it is. */
+type Sides = {
+  direction: number;
+  source?: Uint8Array | undefined;
+  destination?: Uint8Array | undefined;
+};
+
+/** The account of the transaction that a row belongs to. */
+export function accountOf({ direction, source, destination }: Sides): Uint8Array {
+  const account = direction === inbound ? destination : source;
+  if (!account) throw new TypeError("a message has no account on the side of its transaction");
+  return account;
+}
 
 /** A body or a state init as a bag of cells. */
 export const contentColumns = { hash, body: bytea };
@@ -72,4 +89,5 @@ export const messageContents = table("message_contents", {
   uniqueBy: ["hash_prefix(hash)", "hash_rest(hash)", "hash_end(hash)", "from_lt"],
   merge: "keep",
   partitionBy: "from_lt",
+  divideBy: { column: "account", type: address },
 });

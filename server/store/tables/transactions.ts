@@ -95,4 +95,5 @@ export const transactions = table("transactions", {
   traceColumn: "trace_id",
   partitionBy: "lt",
   clusterBy: ["account", "lt"],
+  divideBy: { column: "account" },
 });

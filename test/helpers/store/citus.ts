@@ -1,5 +1,5 @@
 import SQL from "sql-template-tag";
-import { tablesWithoutAccounts } from "../../../server/store/cluster/divided-tables.js";
+import { widenedTables } from "../../../server/store/cluster/divided-tables.js";
 import type { Database, Queries, Statement } from "../../../server/store/database.js";
 import type { SnapshotSource } from "../../../server/store/reads/index-reader.js";
 import { dumpTables } from "./tables.js";
@@ -56,7 +56,7 @@ export async function countShards(queries: Queries): Promise<number> {
 }
 
 /**
- * All rows of declared tables as sorted texts: of a divided index without the accounts that it has in addition, so each body
+ * All rows of declared tables as sorted texts: of a divided index without the columns that it has in addition, so each body
  * once.
  */
 export async function dumpSorted(
@@ -65,11 +65,14 @@ export async function dumpSorted(
 ): Promise<Record<string, string[]>> {
   const dump = await dumpTables(database, names && [...names]);
   for (const [name, rows] of Object.entries(dump)) {
-    const isNamed = withAccounts.includes(name);
-    const texts = isNamed ? rows.map((row) => row.replace(/,"account":"[^"]*"}$/, "}")) : rows;
+    const added = addedColumns.get(name);
+    const texts = added ? rows.map((row) => row.replace(added, "}")) : rows;
     dump[name] = [...new Set(texts)].sort();
   }
   return dump;
 }
 
-const withAccounts = tablesWithoutAccounts.map(({ name }) => name);
+/** By the table: the text of the column that only divided indexes have. */
+const addedColumns = new Map(
+  widenedTables.map(({ name, column }) => [name, new RegExp(`,"${column}":[^,]*}$`)]),
+);

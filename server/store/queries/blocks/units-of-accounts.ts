@@ -4,7 +4,13 @@ import { isAccount } from "../../sql/keys.js";
 import { all, compared, distinct, type Fragment, given, keyList, keyLists } from "../../sql/where.js";
 import { accountKey } from "../../tables/directories.js";
 import { readMatching } from "../cluster/account-entries.js";
-import { besideRows, gatheredTransactions, isAnyOf, isAtAnyOf } from "../cluster/gathered-rows.js";
+import {
+  besideRows,
+  gatheredActions,
+  gatheredTransactions,
+  isAnyOf,
+  isAtAnyOf,
+} from "../cluster/gathered-rows.js";
 import { inSlots } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
 import { blocksOfLateEvents } from "../upkeep/late-events.js";
@@ -150,9 +156,9 @@ function besideWallets(
   });
 }
 
-type Entry = { trace_end_lt: bigint; action_key: bigint };
+type Entry = { trace_end_lt: bigint; action_key: bigint; trace_key: bigint };
 
-/** Blocks of an account's actions in a divided index: its shard has the entries, the coordinator the actions. */
+/** Blocks of an account's actions in a divided index: its shard has the entries, those of the traces the actions. */
 function actionsBeside(
   queries: Queries,
   { account, from, to }: { account: Uint8Array; from: bigint; to: bigint },
@@ -163,15 +169,15 @@ function actionsBeside(
     wanted: maxRows,
     after: undefined,
     entries: (after, limit) => SQL`
-      select trace_end_lt, action_key from action_accounts
+      select trace_end_lt, action_key, trace_key from action_accounts
       where ${all(
         SQL`account_key = ${accountKey(account)} and trace_end_lt between ${from} and ${to}`,
         given(after, (key) => compared("asc", "behind", ["trace_end_lt", "action_key"], key)),
       )}
       order by trace_end_lt, action_key limit ${limit}`,
     keyOf: ({ trace_end_lt, action_key }) => [trace_end_lt, action_key],
-    matching: (entries, limit) =>
-      queries.query(SQL`
+    matching: async (entries, limit) =>
+      (await besideRows(queries, () => [gatheredActions(entries)])).query(SQL`
         select a.seqno
         from ${keyLists(entries, { trace_end_lt: "bigint", action_key: "bigint" })} c(trace_end_lt, action_key)
         ${actionOf(SQL`${account}`)}

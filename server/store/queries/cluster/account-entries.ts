@@ -19,7 +19,7 @@ type Search<Entry, Row> = {
   matching(entries: readonly Entry[], limit: number): Promise<Row[]>;
 };
 
-/** The first rows that entries lead to: a shard has the entries, the coordinator their rows, so they cannot be joined. */
+/** The first rows that entries lead to: one shard has the entries, others have their rows, so they cannot be joined. */
 export async function readMatching<Entry, Row>({
   queries,
   wanted,

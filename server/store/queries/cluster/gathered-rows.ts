@@ -1,7 +1,8 @@
 import SQL, { join, raw } from "sql-template-tag";
 import type { Queries, Statement } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
-import { all, type Fragment } from "../../sql/where.js";
+import { all, type Fragment, isOneOf } from "../../sql/where.js";
+import { hashPrefix } from "../../tables/directories.js";
 
 // Citus joins divided tables by their accounts only, and knows no lateral joins with limits. So the rows that a statement joins
 // are read first, by one statement that each node answers for its shards, and the statement then runs on the coordinator, over
@@ -9,28 +10,44 @@ import { all, type Fragment } from "../../sql/where.js";
 
 /** Divided tables, by the letters that their rows have here. */
 const sources = {
-  t: "transactions",
-  m: "messages",
-  s: "account_states",
-  c: "message_contents",
+  t: { table: "transactions", by: "account" },
+  m: { table: "messages", by: "account" },
+  s: { table: "account_states", by: "account" },
+  c: { table: "message_contents", by: "account" },
+  a: { table: "actions", by: "trace_prefix" },
+  x: { table: "tx_locator", by: "hash_prefix" },
 } as const;
 type Letter = keyof typeof sources;
 const letters = Object.keys(sources) as readonly Letter[];
 
-/** Rows of a divided table: a part of a statement that selects their accounts, letters and texts. */
-export type GatheredRows = {
+/** Rows of a divided table: a part of a statement that selects what divides them, letters and texts. */
+type SelectedRows = {
+  readonly letter: Letter;
   readonly part: Fragment;
-  /** Whether it is a statement: limits are those of an account, whose shard then answers alone. */
+  /**
+   * Whether it is a statement of its own: limits are those of an account, whose shard then answers alone, and tables are
+   * divided by different columns.
+   */
   readonly isAlone?: boolean;
 };
+
+/** Rows that were read before. */
+type KnownRows = { readonly letter: Letter; readonly texts: readonly string[] };
+
+export type GatheredRows = SelectedRows | KnownRows;
+
+/** The rows of tx_locator by which transactions were located. */
+export function knownTransactions(located: readonly { hash: Uint8Array; lt: bigint }[]): KnownRows {
+  return { letter: "x", texts: located.map(({ hash, lt }) => `(${hashPrefix(hash)},${lt})`) };
+}
 
 const withMessages = SQL`transactions t
   join messages m on m.account = t.account and m.tx_lt = t.lt and ${isHash("m.tx_hash", raw("t.hash"))}`;
 
 /** `from`: a FROM list, and a condition, that yields rows by their letter. */
-function gathered(letter: Letter, from: Fragment): GatheredRows {
-  const row = raw(`${letter}.account, '${letter}' as letter, ${letter}::text as row`);
-  return { part: SQL`select ${row} from ${from}` };
+function gathered(letter: Letter, from: Fragment): SelectedRows {
+  const row = raw(`${letter}.${sources[letter].by}, '${letter}' as letter, ${letter}::text as row`);
+  return { letter, part: SQL`select ${row} from ${from}` };
 }
 
 /** The rows `t` of a subquery, which has all columns of transactions. */
@@ -45,6 +62,26 @@ export const gatheredTransactionsOfOne = (rows: Fragment): GatheredRows => ({
 /** Transactions that have a message `m` with a condition, these messages, and their contents. */
 export function gatheredByMessages(condition: Fragment, first: bigint): GatheredRows[] {
   return [gathered("t", SQL`${withMessages} where ${condition}`), ...gatheredWithContents(condition, first)];
+}
+
+/** Places of actions: their keys, those of their traces, and the ends of these. */
+type ActionPlace = { trace_key: bigint; trace_end_lt: bigint; action_key?: bigint };
+
+/** The condition that a row of actions is at one of these places, or in one of the traces: actions_by_lt of their shards. */
+export function isActionAt(places: readonly ActionPlace[]): Fragment {
+  const traces = [...new Set(places.map(({ trace_key }) => trace_key))];
+  const actions = places.flatMap(({ action_key }) => (action_key === undefined ? [] : [action_key]));
+  return all(
+    isOneOf("trace_prefix", traces),
+    SQL`trace_end_lt = any(${places.map(({ trace_end_lt }) => trace_end_lt)}::bigint[])`,
+    actions.length === 0 ? undefined : SQL`hash_prefix(action_id) = any(${actions}::bigint[])`,
+  );
+}
+
+/** The actions at these places, or all of these traces. */
+export function gatheredActions(places: readonly ActionPlace[]): GatheredRows {
+  if (places.length === 0) return { letter: "a", texts: [] };
+  return { ...gathered("a", SQL`actions a where ${isActionAt(places)}`), isAlone: true };
 }
 
 /** Transactions `t` with this condition. */
@@ -145,6 +182,9 @@ export function gatheredParts(parts: Parts): GatheredRows[] {
   ];
 }
 
+/** These are in every statement, as it names them though no row may be there. */
+const always: readonly Letter[] = ["t", "m", "s", "c"];
+
 /** The queries themselves, or, if the index is divided, those over the rows that `rows` selects. */
 export async function besideRows(
   queries: Queries,
@@ -152,15 +192,21 @@ export async function besideRows(
 ): Promise<Queries> {
   if (!(await queries.isDivided?.())) return queries;
   const wanted = await rows();
-  const together = wanted.filter(({ isAlone }) => !isAlone);
-  const groups = [together, ...wanted.filter(({ isAlone }) => isAlone).map((each) => [each])];
-  const found: { letter: Letter; row: string }[] = [];
+  const selected = wanted.filter((each) => "part" in each);
+  const together = selected.filter(({ isAlone }) => !isAlone);
+  const groups = [together, ...selected.filter(({ isAlone }) => isAlone).map((each) => [each])];
+  const known = wanted.filter((each) => "texts" in each);
+  const found = known.flatMap(({ letter, texts }) => texts.map((row) => ({ letter, row })));
   for (const group of groups) if (group.length > 0) found.push(...(await readRows(queries, group)));
-  const texts = letters.map((letter) => [
-    ...new Set(found.filter((each) => each.letter === letter).map(({ row }) => row)),
-  ]);
+  const named = letters.filter(
+    (letter) => always.includes(letter) || wanted.some((each) => each.letter === letter),
+  );
+  const shadows = named.map((letter) => ({
+    table: sources[letter].table,
+    texts: [...new Set(found.filter((each) => each.letter === letter).map(({ row }) => row))],
+  }));
   return {
-    query: (statement, options) => queries.query(shadowed(statement, texts), options),
+    query: (statement, options) => queries.query(shadowed(statement, shadows), options),
     isDivided: async () => true,
   };
 }
@@ -183,22 +229,24 @@ export async function inPieces<Key, Row>(
 
 function readRows(
   queries: Queries,
-  rows: readonly GatheredRows[],
+  rows: readonly SelectedRows[],
 ): Promise<{ letter: Letter; row: string }[]> {
   const parts = rows.map(({ part }) => part);
   return queries.query(SQL`select letter, row from (${join(parts, " union all ")}) near`);
 }
 
 /** A statement with rows in place of divided tables. */
-function shadowed(statement: Statement, texts: readonly (readonly string[])[]): Statement {
+function shadowed(
+  statement: Statement,
+  given: readonly { table: string; texts: readonly string[] }[],
+): Statement {
   const first = statement.values.length + 1;
-  const shadows = letters.map((letter, at) => {
-    const table = sources[letter];
-    return `${table} as materialized (
-      select (r).* from (select unnest($${first + at}::text[])::${table} as r offset 0) given)`;
-  });
+  const shadows = given.map(
+    ({ table }, at) => `${table} as materialized (
+      select (r).* from (select unnest($${first + at}::text[])::${table} as r offset 0) given)`,
+  );
   const text = /^\s*with\b/.test(statement.text)
     ? statement.text.replace(/^\s*with\b/, `with ${shadows.join(", ")},`)
     : `with ${shadows.join(", ")} ${statement.text}`;
-  return { ...statement, text, values: [...statement.values, ...texts] };
+  return { ...statement, text, values: [...statement.values, ...given.map(({ texts }) => texts)] };
 }

@@ -1,12 +1,13 @@
 import SQL, { raw } from "sql-template-tag";
 import { groupBy } from "../../../../shared/values/groups.js";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import { directions } from "../../codes.js";
-import type { Queries } from "../../database.js";
+import type { Queries, Statement } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
-import { code, type Fragment, greatest, keyList, least, plannedOnce } from "../../sql/where.js";
+import { code, type Fragment, greatest, isOneOf, keyList, least, plannedOnce } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
 import { besideRows, gatheredTransactionsAt } from "../cluster/gathered-rows.js";
-import { slotOf } from "./slots.js";
+import { slotBounds, slotOf } from "./slots.js";
 
 /** The key of a row of transactions. */
 export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
@@ -111,19 +112,45 @@ async function locate(
 ): Promise<Located[]> {
   const byPrefix = groupBy(hashes, hashPrefix);
   const prefixes = [...byPrefix.keys()];
-  const places = raw(`select hash_prefix, ${column} as lt, ${slotOf(column)} as slot from ${directory}`);
-  // A list in one condition would be searched in each of the partitions that have the hashes.
-  const statement =
-    prefixes.length === 1
-      ? SQL`${places} where hash_prefix = ${prefixes[0]}`
-      : SQL`select found.* from unnest(${keyList("bigint", prefixes)}) wanted(prefix)
-          cross join lateral (${places} where hash_prefix = wanted.prefix offset 0) found`;
-  const rows = await queries.query<{ hash_prefix: bigint; lt: bigint; slot: bigint }>(plannedOnce(statement));
+  if (prefixes.length === 0) return [];
+  const rows = (await queries.isDivided?.())
+    ? await placesOnNodes(queries, prefixes, directory, column)
+    : await queries.query<Place>(placesOf(prefixes, directory, column));
   const found = new Map<string, Located>();
   for (const { hash_prefix, lt, slot } of rows)
     for (const hash of byPrefix.get(hash_prefix) ?? [])
       found.set(`${Buffer.from(hash).toString("base64")} ${lt}`, { hash, lt, slot });
   return [...found.values()];
+}
+
+type Place = { hash_prefix: bigint; lt: bigint; slot: bigint };
+
+function placesOf(prefixes: readonly bigint[], directory: string, column: string): Statement {
+  const places = raw(`select hash_prefix, ${column} as lt, ${slotOf(column)} as slot from ${directory}`);
+  // A list in one condition would be searched in each of the partitions that have the hashes.
+  return plannedOnce(
+    prefixes.length === 1
+      ? SQL`${places} where hash_prefix = ${prefixes[0]}`
+      : SQL`select found.* from unnest(${keyList("bigint", prefixes)}) wanted(prefix)
+          cross join lateral (${places} where hash_prefix = wanted.prefix offset 0) found`,
+  );
+}
+
+/** Nodes have no slots. */
+async function placesOnNodes(
+  queries: Queries,
+  prefixes: readonly bigint[],
+  directory: string,
+  column: string,
+): Promise<Place[]> {
+  const rows = await queries.query<Omit<Place, "slot">>(
+    plannedOnce(SQL`
+      select hash_prefix, ${raw(column)} as lt from ${raw(directory)} where ${isOneOf("hash_prefix", prefixes)}`),
+  );
+  if (rows.length === 0) return [];
+  const lts = rows.map(({ lt }) => lt);
+  const { starts } = await slotBounds(queries, lts);
+  return rows.map((row, at) => ({ ...row, slot: itemAt(starts, at) }));
 }
 
 /** Executors leave the partitions out that are not between the lt. */

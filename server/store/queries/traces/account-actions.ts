@@ -8,6 +8,7 @@ import { mayBeShown } from "../../tables/action-kinds.js";
 import { type ActionAccountRow, type ActionRow, accountsOfAction, actions } from "../../tables/actions.js";
 import { accountKey } from "../../tables/directories.js";
 import { readMatching } from "../cluster/account-entries.js";
+import { besideRows, gatheredActions } from "../cluster/gathered-rows.js";
 import { selectRows } from "../rows.js";
 import { afterValues, keyBehind, sortedBy } from "../slots/slot-pages.js";
 import { actionOfEntry, entriesOf, type FilterValues, orderOf, type Shape } from "./action-statements.js";
@@ -24,7 +25,7 @@ const entryTypes = {
   left_turned: "integer",
 } as const;
 
-/** One page of the actions of an account in a divided index: shards have the entries, the coordinator has the actions. */
+/** One page of the actions of an account in a divided index: its shard has the entries, those of the traces the actions. */
 export async function readByEntries(
   queries: Queries,
   shape: Pick<Shape, "byTime" | "sort" | "rules">,
@@ -48,9 +49,9 @@ export async function readByEntries(
       return SQL`select * from (${join(each, " union all ")}) c order by ${sorted} limit ${limit}`;
     },
     keyOf,
-    matching: (entries, limit) =>
+    matching: async (entries, limit) =>
       selectRows(
-        queries,
+        await besideRows(queries, () => [gatheredActions(entries)]),
         actions,
         "a",
         SQL`${keyLists(entries, entryTypes)} c(${raw(Object.keys(entryTypes).join(", "))})

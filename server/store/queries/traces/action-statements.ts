@@ -186,7 +186,11 @@ export function actionOfEntry({ rules }: Pick<Shape, "rules">, given: Given): Fr
 }
 
 /** In other words the planner has no index for a time. */
-function rulesOf(rules: readonly Rule[], given: Given, { time: isSearched }: { time: boolean }): Fragment[] {
+export function rulesOf(
+  rules: readonly Rule[],
+  given: Given,
+  { time: isSearched }: { time: boolean },
+): Fragment[] {
   const inTime = SQL`trace_end_utime between ${given.since} and ${given.until}`;
   const conditions: Record<Rule, Fragment> = {
     lt: SQL`trace_end_lt between ${given.from} and ${given.to}`,
@@ -208,7 +212,7 @@ export function ofTypes({ types, ancestors }: Pick<Given, "types" | "ancestors">
   return SQL`(type = any(${types}::text[])) is true and ${notPartOf({ ancestors })}`;
 }
 
-function notPartOf({ ancestors }: Pick<Given, "ancestors">): Fragment {
+export function notPartOf({ ancestors }: Pick<Given, "ancestors">): Fragment {
   return SQL`not ancestor_type && ${ancestors}::text[]`;
 }
 

@@ -16,9 +16,11 @@ import {
   type TimeBounds,
 } from "../../sql/where.js";
 import { type ActionRow, actions } from "../../tables/actions.js";
-import { accountKey } from "../../tables/directories.js";
+import { accountKey, hashPrefix } from "../../tables/directories.js";
 import { narrowedTimes } from "../blocks/block-times.js";
 import { narrowedToPage, withinBlock } from "../blocks/page-times.js";
+import { actionsOfNodes } from "../cluster/action-keys.js";
+import { besideRows, gatheredActions } from "../cluster/gathered-rows.js";
 import { selectRows } from "../rows.js";
 import { readRowPage } from "../slots/slot-pages.js";
 import { slotsBetween } from "../slots/slot-windows.js";
@@ -130,6 +132,8 @@ async function readPage(
   const isInSlots = !named && (lead === "slots" || lead === "types");
   const slots = isInSlots ? await slotsBetween(queries, filter) : undefined;
   const values = valuesOf(filter, list);
+  if (slots && (await queries.isDivided?.()))
+    return actionsOfNodes(queries, { shape: { ...own, lead }, values, page, slots });
   const bounds = { axis: byTime ? "utime" : "lt" } as const;
   return readRowPage(queries, { order, sort, page, slots, bounds }, (shape, found) =>
     named
@@ -151,8 +155,11 @@ export async function actionsOfTraces(
 ): Promise<ActionRow[]> {
   if (traces.length === 0) return [];
   const ends = traces.map(({ to }) => to);
+  const gathered = await besideRows(queries, () => [
+    gatheredActions(traces.map(({ id, to }) => ({ trace_key: hashPrefix(id), trace_end_lt: to }))),
+  ]);
   return selectRows(
-    queries,
+    gathered,
     actions,
     "a",
     SQL`unnest(

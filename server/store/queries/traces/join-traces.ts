@@ -11,7 +11,9 @@ import {
   type GatheredRows,
   gatheredLocatedMessages,
   gatheredTransactionsAt,
+  knownTransactions,
 } from "../cluster/gathered-rows.js";
+import { locateMessages, locateTransactions } from "../slots/locators.js";
 import type { Boundary } from "../upkeep/index-ranges.js";
 import { isParticipant, joinAccountTraces, storeTraces, widenByTraces } from "./account-traces.js";
 
@@ -54,16 +56,18 @@ async function gatheredEdges(
   transaction: Transaction,
   { from, chain_from }: Boundary,
 ): Promise<GatheredRows[]> {
-  const edges = await transaction.query<{ hash: Uint8Array; lt: bigint; left_lt: bigint }>(SQL`
-    select e.msg_hash as hash, l.tx_lt as lt, s.lt as left_lt from open_edges e
-    join msg_locator l on l.hash_prefix = hash_prefix(e.msg_hash)
-    join tx_locator s on s.hash_prefix = hash_prefix(e.left_tx)
-    where e.mc_seqno between ${chain_from} and ${from - 1}`);
-  if (edges.length === 0) return [];
-  return [
-    gatheredLocatedMessages(edges),
-    gatheredTransactionsAt(edges.map(({ left_lt }) => ({ lt: left_lt }))),
-  ];
+  const edges = await transaction.query<{ msg_hash: Uint8Array; left_tx: Uint8Array }>(SQL`
+    select msg_hash, left_tx from open_edges where mc_seqno between ${chain_from} and ${from - 1}`);
+  if (edges.length === 0) return [knownTransactions([])];
+  const messages = await locateMessages(
+    transaction,
+    edges.map(({ msg_hash }) => msg_hash),
+  );
+  const senders = await locateTransactions(
+    transaction,
+    edges.map(({ left_tx }) => left_tx),
+  );
+  return [gatheredLocatedMessages(messages), gatheredTransactionsAt(senders), knownTransactions(senders)];
 }
 
 type Joined = {

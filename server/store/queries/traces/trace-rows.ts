@@ -14,7 +14,7 @@ import {
   transactionPart,
 } from "../../tables/trace-parts.js";
 import { type TraceRow, traces } from "../../tables/traces.js";
-import { besideRows, gatheredTraceParts } from "../cluster/gathered-rows.js";
+import { besideRows, gatheredTraceParts, isActionAt } from "../cluster/gathered-rows.js";
 import { selectJoined, selectRows } from "../rows.js";
 import { slotBounds } from "../slots/slots.js";
 import { placesOfIds } from "./account-traces.js";
@@ -174,7 +174,8 @@ export async function deleteActions(
   queries: Queries,
   rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
 ): Promise<void> {
-  const gone = SQL`
+  if (await queries.isDivided?.()) return deleteOnNodes(queries, rows);
+  await queries.query(SQL`
     with gone as (
       delete from actions a
       using unnest(
@@ -184,11 +185,7 @@ export async function deleteActions(
       returning a.trace_end_lt, a.action_id, a.accounts),
     located as (
       delete from action_locator l using gone
-      where l.hash_prefix = hash_prefix(gone.action_id) and l.trace_end_lt = gone.trace_end_lt)`;
-  if (await queries.isDivided?.())
-    return deleteEntries(queries, await queries.query(SQL`${gone} select * from gone`));
-  await queries.query(SQL`
-    ${gone}
+      where l.hash_prefix = hash_prefix(gone.action_id) and l.trace_end_lt = gone.trace_end_lt)
     delete from action_accounts c
     using (select gone.*, account from gone cross join unnest(gone.accounts) account) g
     where c.account_key = account_key(g.account) and c.trace_end_lt = g.trace_end_lt
@@ -196,15 +193,30 @@ export async function deleteActions(
 }
 
 /** A divided index cannot join the deleted rows with the entries. An action's key and end are those of its entries alone. */
-async function deleteEntries(
+async function deleteOnNodes(
   queries: Queries,
-  gone: readonly { trace_end_lt: bigint; action_id: Uint8Array; accounts: readonly Uint8Array[] }[],
+  rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
 ): Promise<void> {
+  const ids = rows.map(({ trace_id }) => trace_id);
+  const places = rows.map(({ trace_id, end_lt }) => ({
+    trace_key: hashPrefix(trace_id),
+    trace_end_lt: end_lt,
+  }));
+  const gone = await queries.query<{
+    trace_end_lt: bigint;
+    action_id: Uint8Array;
+    accounts: readonly Uint8Array[];
+  }>(SQL`
+    delete from actions where ${isActionAt(places)} and trace_id = any(${ids}::bytea[])
+    returning trace_end_lt, action_id, accounts`);
   if (gone.length === 0) return;
   const accounts = distinct(gone.flatMap((each) => each.accounts));
+  const keys = gone.map(({ action_id }) => hashPrefix(action_id));
+  const isAtEnd = SQL`trace_end_lt = any(${gone.map(({ trace_end_lt }) => trace_end_lt)}::bigint[])`;
+  await queries.query(SQL`
+    delete from action_locator where hash_prefix = any(${keys}::bigint[]) and ${isAtEnd}`);
   await queries.query(SQL`
     delete from action_accounts
     where account_key = any(${accounts.map(accountKey)}::bigint[])
-      and trace_end_lt = any(${gone.map(({ trace_end_lt }) => trace_end_lt)}::bigint[])
-      and action_key = any(${gone.map(({ action_id }) => hashPrefix(action_id))}::bigint[])`);
+      and ${isAtEnd} and action_key = any(${keys}::bigint[])`);
 }

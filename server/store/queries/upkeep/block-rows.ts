@@ -47,11 +47,14 @@ function statementsOf(
 ): Record<string, Fragment> {
   const within = (lt: string, seqno: string) =>
     SQL`${raw(lt)} between ${first} and ${last} and ${raw(seqno)} between ${from} and ${to}`;
-  // Nodes of a divided index have these rows, and the coordinator has the directories.
+  // Nodes of a divided index have these rows and directories, of which each is divided by another column.
   const withTransactions = SQL`
     with t as materialized (select * from transactions where ${within("lt", "mc_block_seqno")})`;
   const withMessages = SQL`
     with m as materialized (select * from messages where ${within("tx_lt", "mc_seqno")})`;
+  const located = (directory: string, hash: string, rows: string) =>
+    SQL`, d as materialized (
+      select * from ${raw(directory)} where hash_prefix in (select hash_prefix(${raw(hash)}) from ${raw(rows)}))`;
   const leads = (directory: string, key: string, value: string, lt: string, rowLt: string) =>
     SQL`exists (select from ${raw(directory)} d
       where d.hash_prefix = hash_prefix(${raw(value)}) and d.${raw(key)} = ${raw(rowLt)}) as ${raw(lt)}`;
@@ -65,19 +68,19 @@ function statementsOf(
       select to_jsonb(s)::text as row from shard_state s where ${within("start_lt", "mc_seqno")}`,
     // The trace of a transaction may have begun before the span.
     transactions: SQL`
-      ${withTransactions}
+      ${withTransactions}${located("tx_locator", "hash", "t")}
       select (to_jsonb(t) - 'trace_id' || to_jsonb(l))::text as row
       from t cross join lateral (
-        select ${leads("tx_locator", "lt", "t.hash", "by_hash", "t.lt")},
+        select ${leads("d", "lt", "t.hash", "by_hash", "t.lt")},
           case when t.trace_id = any(${whole}) then t.trace_id end as trace_id,
           exists (select from account_slots a join slots s on s.from_lt = a.from_lt
             where a.account = t.account and t.lt >= s.from_lt and t.lt < s.to_lt) as by_account) l`,
     // Whether a message has its first row in the index depends on the blocks around it.
     messages: SQL`
-      ${withMessages}
+      ${withMessages}${located("msg_locator", "msg_hash", "m")}
       select (to_jsonb(m) - 'is_first' - 'account' || to_jsonb(l))::text as row
       from m cross join lateral (
-        select ${leads("msg_locator", "tx_lt", "m.msg_hash", "by_hash", "m.tx_lt")}) l`,
+        select ${leads("d", "tx_lt", "m.msg_hash", "by_hash", "m.tx_lt")}) l`,
     message_contents: SQL`
       ${withMessages}
       select distinct (to_jsonb(c) - 'from_lt' - 'account')::text as row

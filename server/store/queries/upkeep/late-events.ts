@@ -4,6 +4,7 @@ import type { Queries, Transaction } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
 import { code, type Fragment, keyLists } from "../../sql/where.js";
 import { type StoredTraceRow, type TraceRow, traces } from "../../tables/traces.js";
+import { besideRows, type GatheredRows, gatheredActions } from "../cluster/gathered-rows.js";
 import { selectRows } from "../rows.js";
 import { noEnd } from "./index-ranges.js";
 
@@ -155,8 +156,17 @@ export async function blocksOfLateEvents(
       select from jetton_wallets w
       where w.address = l.account and (${isOneOf(SQL`w.address`)} or ${isOneOf(SQL`w.owner`)}))`,
   };
-  const rows = await queries.query<{ seqno: number }>(
+  const gathered =
+    concern === "actions" ? await besideRows(queries, () => actionsOfLate(queries, within)) : queries;
+  const rows = await gathered.query<{ seqno: number }>(
     SQL`select distinct l.told_seqno as seqno from ${sources[concern]} order by 1`,
   );
   return rows.map(({ seqno }) => seqno);
+}
+
+/** Actions of delayed traces, which a divided index has on other nodes. */
+async function actionsOfLate(queries: Queries, within: Fragment): Promise<GatheredRows[]> {
+  const traces = await queries.query<{ trace_key: bigint; trace_end_lt: bigint }>(SQL`
+    select hash_prefix(l.trace_id) as trace_key, l.end_lt as trace_end_lt from late_traces l where ${within}`);
+  return [gatheredActions(traces)];
 }

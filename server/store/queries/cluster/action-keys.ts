@@ -1,0 +1,108 @@
+import SQL, { raw } from "sql-template-tag";
+import { valueAt } from "../../../../shared/values/lookups.js";
+import type { Queries } from "../../database.js";
+import { latin1Text } from "../../sql/row-bytes.js";
+import { all, given, ordered, type Page, paged } from "../../sql/where.js";
+import { hashPrefix } from "../../tables/directories.js";
+import { readKeys } from "../slots/offset-bookmarks.js";
+import { afterValues, isBehind } from "../slots/slot-pages.js";
+import { type Axis, type Bounds, behind, inSlots, windowsOf } from "../slots/slot-windows.js";
+import type { Slot } from "../slots/slots.js";
+import {
+  type FilterValues,
+  form,
+  notPartOf,
+  ofTypes,
+  orderOf,
+  rulesOf,
+  type Shape,
+} from "../traces/action-statements.js";
+import { isActionAt } from "./gathered-rows.js";
+
+/** An action, and its place in the list. */
+type ActionKey = {
+  trace_id: Uint8Array;
+  action_id: Uint8Array;
+  trace_end_lt: bigint;
+  trace_end_utime: number;
+  end_lt: bigint;
+  end_utime: number;
+};
+
+const columns: readonly (keyof ActionKey)[] = [
+  "trace_id",
+  "action_id",
+  "trace_end_lt",
+  "trace_end_utime",
+  "end_lt",
+  "end_utime",
+];
+
+type ActionSearch = {
+  shape: Pick<Shape, "byTime" | "sort" | "rules" | "lead" | "isNarrowed" | "areTimes">;
+  values: FilterValues;
+  page: Page;
+  /** The slots that may have them. */
+  slots: readonly Slot[];
+};
+
+/** A page of all actions of a divided index: each shard is asked for keys, then those of the page for the rows. */
+export async function actionsOfNodes(
+  queries: Queries,
+  { shape, values, page, slots }: ActionSearch,
+): Promise<Record<string, unknown>[]> {
+  const { byTime, sort, areTimes } = shape;
+  const order = orderOf({ byTime, isOfAccount: false });
+  const members = order.flatMap(({ name, type }) => (type ? [[name as keyof ActionKey, type] as const] : []));
+  const bounds: Bounds & { axis: Axis } = { axis: byTime ? "utime" : "lt" };
+  const place = (key: ActionKey) => BigInt(byTime ? key.trace_end_utime : key.trace_end_lt);
+  const keys = await readKeys<ActionKey>(
+    queries,
+    {
+      order: members,
+      keys: (part, after, window) => {
+        const isAfter = given(after, (key) => {
+          const before = members.map(([name]) => key[name] as never);
+          return isBehind(order, sort, afterValues(before));
+        });
+        const isWithin = given(window, (known) => inSlots("trace_end_lt", known));
+        return SQL`select ${raw(columns.join(", "))} from actions
+          where ${all(...conditionsOf(shape, values), isWithin, isAfter)}
+          order by ${ordered(sort, ...order.map(({ by }) => by))} ${paged(part)}`;
+      },
+      windows: {
+        ...{ sort, place, areApart: !byTime },
+        of: (after, known = slots) => windowsOf(known, sort, behind(bounds, sort, after && place(after))),
+      },
+    },
+    page,
+  );
+  return areTimes
+    ? keys.map(({ trace_end_utime }) => ({ time: BigInt(trace_end_utime) }))
+    : rowsAt(queries, keys);
+}
+
+/** Types lead to rows by actions_by_type; times alone do where few rows are of others. */
+function conditionsOf({ byTime, rules, lead, isNarrowed }: ActionSearch["shape"], values: FilterValues) {
+  const isOfTypes = lead === "types";
+  const isSorted = byTime && (isOfTypes || rules.includes("block") || isNarrowed);
+  const ofType = isOfTypes
+    ? [SQL`type = any(${values.types}::text[])`, notPartOf(values)]
+    : [ofTypes(values)];
+  return [...rulesOf(rules, values, { time: byTime && !isSorted }), ...ofType];
+}
+
+/** The rows of keys, in their order: actions_by_lt of their shards. */
+async function rowsAt(queries: Queries, keys: readonly ActionKey[]): Promise<Record<string, unknown>[]> {
+  if (keys.length === 0) return [];
+  const places = keys.map(({ trace_id, trace_end_lt, action_id }) => ({
+    trace_key: hashPrefix(trace_id),
+    action_key: hashPrefix(action_id),
+    trace_end_lt,
+  }));
+  const rows = await queries.query<Record<string, unknown> & { own_key: Uint8Array }>(SQL`
+    select ${form.chosen}, a.action_id as own_key from actions a
+    where ${isActionAt(places)} and action_id = any(${keys.map(({ action_id }) => action_id)}::bytea[])`);
+  const byId = new Map(rows.map((row) => [latin1Text(row.own_key), row]));
+  return keys.map(({ action_id }) => valueAt(byId, latin1Text(action_id)));
+}
