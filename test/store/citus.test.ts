@@ -118,6 +118,8 @@ describeCitus("An index on a Citus cluster", () => {
       [`actions?account=${account}&action_type=ton_transfer,jetton_transfer&limit=10`, 4],
       [`account/balanceHistory?address=${account}&limit=10`, 4],
       [`account/balanceHistory?address=${account}&interval=day&limit=10`, 4],
+      ["actions?limit=10", 2 * shards],
+      ["actions?action_type=ton_transfer,jetton_transfer&limit=10&sort=asc", 2 * shards],
       [`actions?msg_hash=${message}`, 2 * shards],
       [`events?account=${account}&limit=10`, 2 * shards],
     ];
