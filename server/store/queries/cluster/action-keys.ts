@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import { valueAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
 import { latin1Text } from "../../sql/row-bytes.js";
-import { all, given, ordered, type Page, paged } from "../../sql/where.js";
+import { all, type Fragment, given, isOneOf, ordered, type Page, paged } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
 import { readKeys } from "../slots/offset-bookmarks.js";
 import { afterValues, isBehind } from "../slots/slot-pages.js";
@@ -55,6 +55,8 @@ export async function actionsOfNodes(
   const order = orderOf({ byTime, isOfAccount: false });
   const members = order.flatMap(({ name, type }) => (type ? [[name as keyof ActionKey, type] as const] : []));
   const bounds: Bounds & { axis: Axis } = { axis: byTime ? "utime" : "lt" };
+  // In other words no index has rows in this order: that of times would lead to all others too.
+  const isSorted = byTime && (shape.lead === "types" || shape.rules.includes("block") || shape.isNarrowed);
   const place = (key: ActionKey) => BigInt(byTime ? key.trace_end_utime : key.trace_end_lt);
   const keys = await readKeys<ActionKey>(
     queries,
@@ -67,8 +69,9 @@ export async function actionsOfNodes(
         });
         const isWithin = given(window, (known) => inSlots("trace_end_lt", known));
         return SQL`select ${raw(columns.join(", "))} from actions
-          where ${all(...conditionsOf(shape, values), isWithin, isAfter)}
-          order by ${ordered(sort, ...order.map(({ by }) => by))} ${paged(part)}`;
+          where ${all(...conditionsOf(shape, values, isSorted), isWithin, isAfter)}
+          order by ${ordered(sort, ...order.map(({ by }, at) => (at === 0 && isSorted ? `${by} + 0` : by)))}
+          ${paged(part)}`;
       },
       windows: {
         ...{ sort, place, areApart: !byTime },
@@ -82,13 +85,13 @@ export async function actionsOfNodes(
     : rowsAt(queries, keys);
 }
 
-/** Types lead to rows by actions_by_type; times alone do where few rows are of others. */
-function conditionsOf({ byTime, rules, lead, isNarrowed }: ActionSearch["shape"], values: FilterValues) {
-  const isOfTypes = lead === "types";
-  const isSorted = byTime && (isOfTypes || rules.includes("block") || isNarrowed);
-  const ofType = isOfTypes
-    ? [SQL`type = any(${values.types}::text[])`, notPartOf(values)]
-    : [ofTypes(values)];
+/** Types lead to rows by actions_by_type. */
+function conditionsOf(
+  { byTime, rules, lead }: ActionSearch["shape"],
+  values: FilterValues,
+  isSorted: boolean,
+): Fragment[] {
+  const ofType = lead === "types" ? [isOneOf("type", values.types), notPartOf(values)] : [ofTypes(values)];
   return [...rulesOf(rules, values, { time: byTime && !isSorted }), ...ofType];
 }
 
@@ -101,8 +104,8 @@ async function rowsAt(queries: Queries, keys: readonly ActionKey[]): Promise<Rec
     trace_end_lt,
   }));
   const rows = await queries.query<Record<string, unknown> & { own_key: Uint8Array }>(SQL`
-    select ${form.chosen}, a.action_id as own_key from actions a
+    select ${form.chosen}, a.trace_id || a.action_id as own_key from actions a
     where ${isActionAt(places)} and action_id = any(${keys.map(({ action_id }) => action_id)}::bytea[])`);
   const byId = new Map(rows.map((row) => [latin1Text(row.own_key), row]));
-  return keys.map(({ action_id }) => valueAt(byId, latin1Text(action_id)));
+  return keys.map(({ trace_id, action_id }) => valueAt(byId, latin1Text(trace_id) + latin1Text(action_id)));
 }
