@@ -41,6 +41,7 @@ make_node() {
 shared_preload_libraries = 'citus'
 citus.shard_count = $SHARDS
 citus.recover_2pc_interval = 10s
+citus.max_cached_conns_per_worker = 4
 citus.enable_statistics_collection = off
 max_connections = 400
 max_prepared_transactions = 400
