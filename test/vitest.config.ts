@@ -29,13 +29,16 @@ function suitesOf(mode: string): string[] {
 
 const globalSetup = ["test/compile-entries.ts", "test/run-folder.ts"];
 
+/** The default one is the last, since it ends with what failed: logs that are kept in part keep their end. */
+const reporters = ["test/stalls.ts", "default"];
+
 /** `npm test` is quick because each of its tests is. */
-const forShort = { reporters: ["default", "test/stalls.ts", "test/slow-tests.ts"] };
+const forShort = { reporters: ["test/slow-tests.ts", ...reporters] };
 
 /** Compilers take minutes and both cores. */
 const forLanguages = {
   globalSetup: [...globalSetup, "test/languages/harness/setup.ts"],
-  reporters: ["default", "test/languages/harness/table-reporter.ts"],
+  reporters: ["test/languages/harness/table-reporter.ts", "default"],
   maxWorkers: 1,
   testTimeout: 1_800_000,
 };
@@ -53,7 +56,7 @@ export default defineConfig(({ mode }) => ({
     // A deprecated call of Node is an error, here and in the programs that tests start: a later version does not have it.
     execArgv: ["--throw-deprecation", ...v8Flags],
     globalSetup,
-    reporters: ["default", "test/stalls.ts"],
+    reporters,
     // Modules that an earlier run compiled are read from node_modules: half of the time of a single file.
     experimental: { fsModuleCache: true },
     setupFiles: ["test/overwrite-given-back.ts", "test/each-file.ts"],
