@@ -63,7 +63,7 @@ it.each(flatten(registry))(
 describe("files below test/", () => {
   /** Folders that all may import from; test/example is shown to readers, and tested where the browser is. */
   const shared = ["helpers", "example"];
-  const folderOf = (path: string) => path.split(sep)[0]!;
+  const folderOf = (path: string) => (path.includes(sep) ? path.split(sep)[0]! : ".");
   // Benchmarks and configurations are not tests. Benchmarks reuse the code they measure.
   const files = readdirSync(join(top, "test"), { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".ts") && !path.endsWith(".config.ts") && folderOf(path) !== "bench",
