@@ -1,13 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServiceError } from "../../server/errors.js";
-import type { PendingMessage } from "../../server/present/v3/pending-traces.js";
+import type { PendingTrace } from "../../server/present/v3/pending-traces.js";
 import { cursorOf, type EventKey, endOf } from "../../server/stream/events/event-key.js";
 import { Hub, type HubOptions } from "../../server/stream/hub.js";
 import { type Filter, nothing } from "../../server/stream/subscriptions/filter.js";
 import { Subscription } from "../../server/stream/subscriptions/subscription.js";
 import type { MessageStatus } from "../../shared/schema/v3/message-status.js";
 import { MemoryClient } from "./memory-client.js";
-import { hashOf, MemoryIndex, rawOf, unitAt } from "./memory-index.js";
+import { hashOf, MemoryIndex, nameOfHash, rawOf, unitAt } from "./memory-index.js";
+import { traceOf } from "./pending-trace.js";
 
 const [one, two] = [rawOf(1), rawOf(2)];
 const chain = "00000000";
@@ -28,15 +29,15 @@ function world({
   /** Reads in their order. */
   const reads: string[] = [];
   const statuses = new Map<Uint8Array, string>();
-  const state = { messages: [] as PendingMessage[], failure: undefined as Error | undefined };
+  const state = { traces: [] as PendingTrace[], failure: undefined as Error | undefined };
   const pending: HubOptions["pending"] = {
     messages: async () => {
       reads.push("pending");
-      return state.messages;
+      return state.traces;
     },
     end: () => {},
-    traces: async () => [],
-    actions: async () => [],
+    traces: async () => state.traces,
+    actions: async (_, traces) => traces.map(() => []),
   };
   const hub = new Hub({
     index: {
@@ -407,6 +408,69 @@ describe("pending events of a hub", () => {
     await settle();
     await vi.advanceTimersByTimeAsync(5000);
     expect([client.seqnos, errors]).toEqual([[6], []]);
+  });
+});
+
+describe("the last seconds of a hub", () => {
+  const early: Partial<Filter> = { ...toBlocks, minFinality: "pending" };
+
+  it("end with its newest block, if it has one", async () => {
+    const { hub, begin } = world();
+    expect(() => hub.lastSeconds()).toThrow(new ServiceError("unavailable", "The streams are starting"));
+    await begin(5, 6, 7);
+    expect(await hub.lastSeconds()).toEqual({ from: 5, tracesFrom: 5, to: 7 });
+  });
+
+  it("are sent again to a subscription, as long as it is open", async () => {
+    const { hub, begin, store, settle, join } = world();
+    await begin(5, 6);
+    const past = await hub.lastSeconds();
+    const { client, subscription } = join();
+    hub.replay(subscription, past);
+    await settle();
+    await store(7);
+    expect(client.seqnos).toEqual([5, 6, 7]);
+    hub.unsubscribe(subscription);
+    hub.replay(subscription, past);
+    expect(subscription.next).toBeUndefined();
+  });
+
+  it("come before the traces of now, which are sent to those who want them, changed or not", async () => {
+    const { hub, state, begin, settle, join, reads, errors } = world();
+    await begin(5);
+    state.traces = [traceOf(1, [{ account: one, hash: 11, received: 1 }])];
+    // With a trace all blocks are read, as the index in memory cannot search for accounts.
+    const names = { addresses: new Set([one]), traces: new Set([nameOfHash(255)]) };
+    const filter: Partial<Filter> = { types: new Set(["transactions"]), ...names };
+    const first = join({ ...filter, minFinality: "pending" });
+    await settle();
+    const [second, final] = [join({ ...filter, minFinality: "pending" }), join(filter)];
+    const count = () => [first, second, final].map(({ client }) => client.sent.length);
+    await settle();
+    expect([count(), errors]).toEqual([[1, 0, 0], []]);
+    for (const { subscription } of [second, final]) hub.replay(subscription, undefined);
+    await settle();
+    expect(count()).toEqual([1, 1, 0]);
+    const past = await hub.lastSeconds();
+    reads.length = 0;
+    for (const { subscription } of [second, final]) hub.replay(subscription, past);
+    await settle();
+    expect(count()).toEqual([1, 2, 0]);
+    expect(reads.lastIndexOf("pending")).toBeGreaterThan(reads.indexOf("index"));
+  });
+
+  it("end with one look at what is pending", async () => {
+    const { hub, begin, settle, join, readsOf } = world();
+    await begin(5);
+    const { subscription } = join(early);
+    await settle();
+    hub.replay(subscription, undefined);
+    await settle();
+    expect(readsOf("pending")).toBe(2);
+    subscription.owe({ type: "caught-up" });
+    hub.resume(subscription);
+    await settle();
+    expect(readsOf("pending")).toBe(2);
   });
 });
 

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PendingDeps, PendingTrace } from "../../server/present/v3/pending-traces.js";
 import { rawAddressToBytes } from "../../server/store/address-bytes.js";
-import { accountStatuses, codeOf, directions, transactionKinds } from "../../server/store/codes.js";
 import type { Queries } from "../../server/store/database.js";
 import type { ActionRow } from "../../server/store/tables/actions.js";
-import type { MessageRow } from "../../server/store/tables/messages.js";
-import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import type { StreamEvent } from "../../server/stream/events/events.js";
 import { PendingEvents, type TraceChange } from "../../server/stream/pending-events.js";
 import { actionChoice } from "../../server/stream/subscriptions/action-choice.js";
@@ -13,85 +10,10 @@ import { type Filter, nothing } from "../../server/stream/subscriptions/filter.j
 import { Interests } from "../../server/stream/subscriptions/interests.js";
 import { Subscription } from "../../server/stream/subscriptions/subscription.js";
 import { asSent, nobody } from "./memory-client.js";
-import { actionRow, hashOf, type MadeAction, MemoryIndex, nameOfHash, rawOf } from "./memory-index.js";
+import { actionRow, type MadeAction, MemoryIndex, nameOfHash, rawOf } from "./memory-index.js";
+import { type MadePending, traceOf } from "./pending-trace.js";
 
 const [one, two, three] = [rawOf(1), rawOf(2), rawOf(3)];
-
-type Made = {
-  account: string;
-  hash: number;
-  received: number;
-  lt?: bigint;
-  sent?: number[];
-  isDone?: boolean;
-  opcode?: number;
-  value?: bigint;
-  aborted?: boolean;
-  /** Whether its state is known. */
-  hasState?: boolean;
-};
-
-const states = {
-  orig_status: codeOf(accountStatuses, "active"),
-  end_status: codeOf(accountStatuses, "active"),
-};
-
-function transactionRow(
-  { account, hash, lt = BigInt(hash), aborted = false }: Made,
-  trace: number,
-): TransactionRow {
-  return {
-    account: rawAddressToBytes(account),
-    hash: hashOf(hash),
-    lt,
-    ...{ block_workchain: 0, block_shard: 0n, block_seqno: 0, mc_block_seqno: 0 },
-    trace_id: hashOf(trace),
-    ...{ prev_trans_hash: hashOf(0), prev_trans_lt: 0n, now: 5, ...states, total_fees: 1n },
-    account_state_hash_before: hashOf(0),
-    account_state_hash_after: hashOf(100 + hash),
-    descr: codeOf(transactionKinds, "ord"),
-    aborted,
-  } as TransactionRow;
-}
-
-function messageRow(made: Made, msg: number, direction: (typeof directions)[number]): MessageRow {
-  const account = rawAddressToBytes(made.account);
-  return {
-    ...{ tx_hash: hashOf(made.hash), tx_lt: made.lt ?? BigInt(made.hash), mc_seqno: 0, is_first: true },
-    msg_hash: hashOf(msg),
-    direction: codeOf(directions, direction),
-    ...(direction === "in" ? { destination: account } : { source: account }),
-    value: made.value ?? 1n,
-    opcode: made.opcode ?? 7,
-    created_lt: BigInt(msg),
-    body_hash: hashOf(0),
-  } as MessageRow;
-}
-
-/** The trace of the message `number`, whose normalized hash is that of `100 + number`. */
-function traceOf(number: number, made: Made[], unfollowed = 0): PendingTrace {
-  return {
-    hash: hashOf(number),
-    hashNorm: hashOf(100 + number),
-    rows: {
-      transactions: made.map((each) => transactionRow(each, made[0]!.hash)),
-      messages: made.flatMap((each) => [
-        messageRow(each, each.received, "in"),
-        ...(each.sent ?? []).map((sent) => messageRow(each, sent, "out")),
-      ]),
-      messageContents: [],
-      accountStates: made
-        .filter(({ hasState = true }) => hasState)
-        .map(({ hash }) => ({
-          ...{ account_key: 0n, lt: 0n, hash: hashOf(100 + hash), balance: BigInt(hash) },
-          ...{ balance_extra_currencies: undefined, account_status: states.end_status },
-          ...{ frozen_hash: undefined, data_hash: undefined, code_hash: undefined },
-        })),
-    },
-    happened: new Set(made.filter(({ isDone }) => isDone).map(({ hash }) => nameOfHash(hash))),
-    unfollowed,
-  };
-}
 
 const client = () => new Subscription(nobody, nothing);
 
@@ -141,7 +63,7 @@ function world() {
 }
 
 /** Two transactions: of the first account, and of the second one, which receives what the first has sent. */
-const pair = (first: Partial<Made> = {}, second: Partial<Made> = {}): Made[] => [
+const pair = (first: Partial<MadePending> = {}, second: Partial<MadePending> = {}): MadePending[] => [
   { account: one, hash: 11, received: 1, sent: [21], ...first },
   { account: two, hash: 12, received: 21, ...second },
 ];
@@ -281,7 +203,7 @@ describe("a trace that was sent", () => {
     expect(await look()).toEqual([]);
   });
 
-  it.each<[string, Partial<Made>]>([
+  it.each<[string, Partial<MadePending>]>([
     ["another account", { account: three }],
     ["another opcode", { opcode: 8 }],
     ["another value", { value: 2n }],
@@ -353,7 +275,7 @@ describe("a trace that was sent", () => {
     const { given, look } = world();
     given.traces = [traceOf(1, pair(done))];
     await look();
-    const [first, second] = pair({ ...done, sent: [22, 21] }) as [Made, Made];
+    const [first, second] = pair({ ...done, sent: [22, 21] }) as [MadePending, MadePending];
     given.traces = [traceOf(1, [first, { account: three, hash: 13, received: 22, ...done }, second])];
     expect(words((await look())[0])).toEqual([
       ...["pending transactions", "confirmed account_state_change", "confirmed account"],
