@@ -113,7 +113,8 @@ describeCitus("An index on a Citus cluster", () => {
       [`messages?source=${account}&limit=10`, 2 * shards],
       [`traces?account=${account}&limit=10`, 2 * shards],
       ["traces?limit=10", 2 * shards],
-      [`traces?msg_hash=${message}`, 2 * shards],
+      // msg_locator, and the shard of the trace.
+      [`traces?msg_hash=${message}`, 2 * shards + 2],
       [`actions?account=${account}&limit=10`, 4],
       [`actions?account=${account}&action_type=ton_transfer,jetton_transfer&limit=10`, 4],
       [`account/balanceHistory?address=${account}&limit=10`, 4],

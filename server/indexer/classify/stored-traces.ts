@@ -4,6 +4,7 @@ import type { Queries, Sql } from "../../store/database.js";
 import {
   deleteActions,
   holdTraces,
+  lockOfTraces,
   readTraceParts,
   readUnclassified,
   setClassified,
@@ -56,8 +57,9 @@ export async function classifyStored(
   const results = await classifier.classify(database, rows, { horizon: "end of trace" });
   await database.transaction(async (transaction) => {
     const ids = traces.map(({ trace_id }) => trace_id);
+    const lock = await lockOfTraces(transaction);
     const head = (await areDelayed(transaction, ids)) ? await holdHead(transaction) : undefined;
-    const held = new Set((await holdTraces(transaction, traces)).map(keyOf));
+    const held = new Set((await holdTraces(transaction, traces, lock)).map(keyOf));
     const kept = traces.flatMap((trace, i) =>
       held.has(keyOf(trace.trace_id)) ? [{ trace, ...itemAt(results, i) }] : [],
     );

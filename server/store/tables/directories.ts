@@ -17,6 +17,7 @@ export const msgLocator = table("msg_locator", {
   key: ["hash_prefix", "tx_lt"],
   uniqueBy: false,
   spreadBy: "hash_prefix",
+  divideBy: { column: "hash_prefix" },
 });
 
 /** The start of the blocks whose root or file hashes begin with a prefix. */
@@ -36,6 +37,7 @@ export const accountSlots = table("account_slots", {
   merge: { add: ["n"] },
   slotColumn: "from_lt",
   spreadBy: "account",
+  divideBy: { column: "account" },
 });
 
 export type OpcodeSlotRow = RowOf<typeof opcodeSlots.columns>;
@@ -88,6 +90,7 @@ export const accountTraces = table("account_traces", {
   ],
   merge: "keep",
   spreadBy: "account",
+  divideBy: { column: "account" },
 });
 
 /** The first eight bytes of a hash, in the order of hashes, as `hash_prefix` in SQL. */

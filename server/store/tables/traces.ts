@@ -34,6 +34,7 @@ export const traces = table("traces", {
   key: ["sort_lt", "trace_id"],
   merge: "replace",
   partitionBy: "sort_lt",
+  divideBy: { column: "trace_id" },
   // Traces that began before the block and ended after it are counted anew: see queries/upkeep/revert.ts.
   revertBy: { block: "mc_seqno_start" },
 });

@@ -3,8 +3,9 @@ import { accountStatuses } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isAccount } from "../../sql/keys.js";
 import { code, keyList } from "../../sql/where.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredAccountSlots } from "../cluster/gathered-directories.js";
 import { gatheredActivations, gatheredFirst } from "../cluster/gathered-histories.js";
-import { besideRows } from "../cluster/gathered-rows.js";
 
 const active = code(accountStatuses, "active");
 
@@ -27,8 +28,9 @@ export async function readAccountHistories(
   queries: Queries,
   accounts: readonly Uint8Array[],
 ): Promise<(AccountHistory & { account: Uint8Array })[]> {
-  const gathered = await besideRows(queries, async () => [
-    ...(await gatheredFirst(queries, accounts)),
+  const slots = await besideRows(queries, () => [gatheredAccountSlots(accounts)]);
+  const gathered = await besideRows(slots, async () => [
+    ...(await gatheredFirst(slots, accounts)),
     gatheredActivations(accounts),
   ]);
   return gathered.query(SQL`

@@ -3,7 +3,8 @@ import { directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
 import { code, type Fragment, keyList, plannedOnce, within } from "../../sql/where.js";
-import { besideRows, gatheredSides } from "../cluster/gathered-rows.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredSides } from "../cluster/gathered-rows.js";
 
 /** A change of an account's balance: of TON by messages, of TON by fees, or of a jetton. */
 export type BalanceChange = {

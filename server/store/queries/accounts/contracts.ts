@@ -3,8 +3,9 @@ import { accountStatuses, codeOf } from "../../codes.js";
 import type { Steps } from "../../copy/row-set.js";
 import type { Queries, Statement, Transaction } from "../../database.js";
 import { contractTables } from "../../tables/all-tables.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredAccountSlots } from "../cluster/gathered-directories.js";
 import { gatheredEnds, gatheredFirst } from "../cluster/gathered-histories.js";
-import { besideRows } from "../cluster/gathered-rows.js";
 import { sellers } from "../tokens/nfts.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
@@ -24,13 +25,16 @@ export async function writeAndSettle(
   await transaction.write(rows);
   if (accounts.length === 0) return;
   const of = (text: string): Statement => ({ text, values: [accounts] });
-  const gathered = await besideRows(transaction, async () => {
-    const contracts = await transaction.query<Contract>(of(findContracts));
-    const addresses = contracts.map(({ address }) => address);
-    return contracts.length === 0
-      ? []
-      : [...(await gatheredFirst(transaction, addresses)), gatheredEnds(contracts)];
+  let contracts: Contract[] = [];
+  const slots = await besideRows(transaction, async () => {
+    contracts = await transaction.query<Contract>(of(findContracts));
+    return [gatheredAccountSlots(addressesOf(contracts))];
   });
+  const gathered = await besideRows(slots, async () =>
+    contracts.length === 0
+      ? []
+      : [...(await gatheredFirst(slots, addressesOf(contracts))), gatheredEnds(contracts)],
+  );
   const changed = await gathered.query<History>(of(findHistory));
   const changes = contractTables.flatMap(({ name }, place) => {
     const histories = changed.filter((history) => history.place === place);
@@ -43,6 +47,10 @@ export async function writeAndSettle(
 const withAccounts = `with accounts as materialized (select unnest($1::bytea[]) as address)`;
 
 type Contract = { address: Uint8Array; last_transaction_lt: bigint };
+
+function addressesOf(contracts: readonly Contract[]): Uint8Array[] {
+  return contracts.map(({ address }) => address);
+}
 
 /** Tables of their histories: an account may be several contracts. */
 const findContracts = `

@@ -4,15 +4,11 @@ import { isAccount } from "../../sql/keys.js";
 import { all, compared, distinct, type Fragment, given, keyList, keyLists } from "../../sql/where.js";
 import { accountKey } from "../../tables/directories.js";
 import { readMatching } from "../cluster/account-entries.js";
-import {
-  besideRows,
-  gatheredActions,
-  gatheredTransactions,
-  isAnyOf,
-  isAtAnyOf,
-} from "../cluster/gathered-rows.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredActions, gatheredTransactions, isAnyOf, isAtAnyOf } from "../cluster/gathered-rows.js";
 import { inSlots } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
+import { tracesAt } from "../traces/account-traces.js";
 import { blocksOfLateEvents } from "../upkeep/late-events.js";
 import { unitsAmong } from "./units.js";
 
@@ -91,18 +87,25 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
     return ofEach(accounts, ofAccount(SQL`wanted.account`));
   },
   /** account_traces_by_lt, then primary keys. */
-  traces: (_, { accounts, from, to }) =>
-    ofEach(
+  async traces(queries, { accounts, from, to }) {
+    const placesOf = (account: Fragment) => SQL`
+      select trace_id, end_lt as sort_lt from account_traces
+      where ${isAccount("account", account)} and end_lt between ${from} and ${to}
+      order by end_lt limit ${maxRows}`;
+    if (await queries.isDivided?.())
+      return rowsOfEach(accounts, async (account) => {
+        const traces = await tracesAt(queries, await queries.query(placesOf(SQL`${account}`)));
+        return traces.map(({ mc_seqno_end: seqno }) => ({ seqno }));
+      });
+    return ofEach(
       accounts,
       SQL`select t.mc_seqno_end as seqno
-        from (
-          select trace_id, end_lt from account_traces
-          where ${isAccount("account", raw("wanted.account"))} and end_lt between ${from} and ${to}
-          order by end_lt limit ${maxRows}) a
+        from (${placesOf(raw("wanted.account"))}) a
         cross join lateral (
           select mc_seqno_end from traces
-          where trace_id = a.trace_id and sort_lt = a.end_lt and sort_lt between ${from} and ${to} offset 0) t`,
-    ),
+          where trace_id = a.trace_id and sort_lt = a.sort_lt and sort_lt between ${from} and ${to} offset 0) t`,
+    );
+  },
   /** action_accounts_by_lt, then actions_by_lt. Accounts that share a key are compared before rows are counted. */
   async actions(queries, { accounts, from, to }) {
     const actionOf = (account: Fragment) => SQL`

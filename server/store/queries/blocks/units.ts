@@ -5,6 +5,8 @@ import { isHash } from "../../sql/keys.js";
 import { code, greatest, keyList, least } from "../../sql/where.js";
 import type { BlockRecord } from "../../tables/blocks.js";
 import { type StoredTraceRow, traces } from "../../tables/traces.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredEntries } from "../cluster/gathered-directories.js";
 import { selectRows } from "../rows.js";
 import { blockSpans, blocksAt } from "./blocks.js";
 import { readMasterchainBlocks } from "./masterchain-blocks.js";
@@ -69,7 +71,8 @@ export async function accountsOfTraces(
   ids: readonly Uint8Array[],
 ): Promise<{ trace_id: Uint8Array; account: Uint8Array }[]> {
   if (ids.length === 0) return [];
-  return queries.query(SQL`
+  const gathered = await besideRows(queries, () => [gatheredEntries(ids)]);
+  return gathered.query(SQL`
     select a.trace_id, a.account
     from unnest(${keyList("bytea", ids)}) wanted(id)
     cross join lateral (

@@ -2,11 +2,8 @@ import SQL, { raw } from "sql-template-tag";
 import { valueAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
 import { latin1Text } from "../../sql/row-bytes.js";
-import { all, type Fragment, given, isOneOf, ordered, type Page, paged } from "../../sql/where.js";
+import { type Fragment, isOneOf, type Page } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
-import { readKeys } from "../slots/offset-bookmarks.js";
-import { afterValues, isBehind } from "../slots/slot-pages.js";
-import { type Axis, type Bounds, behind, inSlots, windowsOf } from "../slots/slot-windows.js";
 import type { Slot } from "../slots/slots.js";
 import {
   type FilterValues,
@@ -18,6 +15,7 @@ import {
   type Shape,
 } from "../traces/action-statements.js";
 import { isActionAt } from "./gathered-rows.js";
+import { keysOfNodes } from "./list-keys.js";
 
 /** An action, and its place in the list. */
 type ActionKey = {
@@ -52,34 +50,17 @@ export async function actionsOfNodes(
   { shape, values, page, slots }: ActionSearch,
 ): Promise<Record<string, unknown>[]> {
   const { byTime, sort, areTimes } = shape;
-  const order = orderOf({ byTime, isOfAccount: false });
-  const members = order.flatMap(({ name, type }) => (type ? [[name as keyof ActionKey, type] as const] : []));
-  const bounds: Bounds & { axis: Axis } = { axis: byTime ? "utime" : "lt" };
   // In other words no index has rows in this order: that of times would lead to all others too.
   const isSorted = byTime && (shape.lead === "types" || shape.rules.includes("block") || shape.isNarrowed);
-  const place = (key: ActionKey) => BigInt(byTime ? key.trace_end_utime : key.trace_end_lt);
-  const keys = await readKeys<ActionKey>(
-    queries,
-    {
-      order: members,
-      keys: (part, after, window) => {
-        const isAfter = given(after, (key) => {
-          const before = members.map(([name]) => key[name] as never);
-          return isBehind(order, sort, afterValues(before));
-        });
-        const isWithin = given(window, (known) => inSlots("trace_end_lt", known));
-        return SQL`select ${raw(columns.join(", "))} from actions
-          where ${all(...conditionsOf(shape, values, isSorted), isWithin, isAfter)}
-          order by ${ordered(sort, ...order.map(({ by }, at) => (at === 0 && isSorted ? `${by} + 0` : by)))}
-          ${paged(part)}`;
-      },
-      windows: {
-        ...{ sort, place, areApart: !byTime },
-        of: (after, known = slots) => windowsOf(known, sort, behind(bounds, sort, after && place(after))),
-      },
+  const keys = await keysOfNodes<ActionKey>(queries, {
+    ...{
+      table: "actions",
+      columns: raw(columns.join(", ")),
+      conditions: conditionsOf(shape, values, isSorted),
     },
-    page,
-  );
+    ...{ order: orderOf({ byTime, isOfAccount: false }), sort, page, axis: byTime ? "utime" : "lt" },
+    ...{ lt: "trace_end_lt", slots, isSorted },
+  });
   return areTimes
     ? keys.map(({ trace_end_utime }) => ({ time: BigInt(trace_end_utime) }))
     : rowsAt(queries, keys);

@@ -3,14 +3,15 @@ import { accountStatuses, codeOf } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { code, type Fragment, keyLists } from "../../sql/where.js";
 import { accountKey } from "../../tables/directories.js";
-import { type GatheredRows, gatheredTransactionsOf, gatheredTransactionsOfOne } from "./gathered-rows.js";
+import type { GatheredRows } from "./beside-rows.js";
+import { gatheredTransactionsOf, gatheredTransactionsOfOne } from "./gathered-rows.js";
 
 /** An account with more transactions in its first slot is searched by a statement for it alone. */
 const fewRows = 1000;
 
 type FirstSlot = { account: Uint8Array; from_lt: bigint; to_lt: bigint; n: number };
 
-/** The first transaction of each account: account_slots, then transactions_by_account in one slot. */
+/** The first transaction of each account, whose slots were gathered: transactions_by_account in one slot. */
 export async function gatheredFirst(
   queries: Queries,
   accounts: readonly Uint8Array[],

@@ -1,67 +1,24 @@
-import SQL, { join, raw } from "sql-template-tag";
-import type { Queries, Statement } from "../../database.js";
+import SQL, { raw } from "sql-template-tag";
 import { isHash } from "../../sql/keys.js";
-import { all, type Fragment, isOneOf } from "../../sql/where.js";
-import { hashPrefix } from "../../tables/directories.js";
-
-// Citus joins divided tables by their accounts only, and knows no lateral joins with limits. So the rows that a statement joins
-// are read first, by one statement that each node answers for its shards, and the statement then runs on the coordinator, over
-// these rows under the names of the tables.
-
-/** Divided tables, by the letters that their rows have here. */
-const sources = {
-  t: { table: "transactions", by: "account" },
-  m: { table: "messages", by: "account" },
-  s: { table: "account_states", by: "account" },
-  c: { table: "message_contents", by: "account" },
-  a: { table: "actions", by: "trace_prefix" },
-  x: { table: "tx_locator", by: "hash_prefix" },
-} as const;
-type Letter = keyof typeof sources;
-const letters = Object.keys(sources) as readonly Letter[];
-
-/** Rows of a divided table: a part of a statement that selects what divides them, letters and texts. */
-type SelectedRows = {
-  readonly letter: Letter;
-  readonly part: Fragment;
-  /**
-   * Whether it is a statement of its own: limits are those of an account, whose shard then answers alone, and tables are
-   * divided by different columns.
-   */
-  readonly isAlone?: boolean;
-};
-
-/** Rows that were read before. */
-type KnownRows = { readonly letter: Letter; readonly texts: readonly string[] };
-
-export type GatheredRows = SelectedRows | KnownRows;
-
-/** The rows of tx_locator by which transactions were located. */
-export function knownTransactions(located: readonly { hash: Uint8Array; lt: bigint }[]): KnownRows {
-  return { letter: "x", texts: located.map(({ hash, lt }) => `(${hashPrefix(hash)},${lt})`) };
-}
+import { all, type Fragment, given, isOneOf } from "../../sql/where.js";
+import { type GatheredRows, gathered, gatheredAlone, type Letter } from "./beside-rows.js";
 
 const withMessages = SQL`transactions t
   join messages m on m.account = t.account and m.tx_lt = t.lt and ${isHash("m.tx_hash", raw("t.hash"))}`;
-
-/** `from`: a FROM list, and a condition, that yields rows by their letter. */
-function gathered(letter: Letter, from: Fragment): SelectedRows {
-  const row = raw(`${letter}.${sources[letter].by}, '${letter}' as letter, ${letter}::text as row`);
-  return { letter, part: SQL`select ${row} from ${from}` };
-}
 
 /** The rows `t` of a subquery, which has all columns of transactions. */
 export const gatheredTransactionsOf = (rows: Fragment): GatheredRows => gathered("t", SQL`(${rows}) t`);
 
 /** The same of a subquery for one account, with a limit. */
-export const gatheredTransactionsOfOne = (rows: Fragment): GatheredRows => ({
-  ...gatheredTransactionsOf(rows),
-  isAlone: true,
-});
+export const gatheredTransactionsOfOne = (rows: Fragment): GatheredRows =>
+  gatheredAlone("t", SQL`(${rows}) t`);
 
 /** Transactions that have a message `m` with a condition, these messages, and their contents. */
 export function gatheredByMessages(condition: Fragment, first: bigint): GatheredRows[] {
-  return [gathered("t", SQL`${withMessages} where ${condition}`), ...gatheredWithContents(condition, first)];
+  return [
+    gathered("t", SQL`${withMessages} where ${condition}`),
+    ...gatheredWithContents(condition, { first }),
+  ];
 }
 
 /** Places of actions: their keys, those of their traces, and the ends of these. */
@@ -81,20 +38,24 @@ export function isActionAt(places: readonly ActionPlace[]): Fragment {
 /** The actions at these places, or all of these traces. */
 export function gatheredActions(places: readonly ActionPlace[]): GatheredRows {
   if (places.length === 0) return { letter: "a", texts: [] };
-  return { ...gathered("a", SQL`actions a where ${isActionAt(places)}`), isAlone: true };
+  return gatheredAlone("a", SQL`actions a where ${isActionAt(places)}`);
 }
 
 /** Transactions `t` with this condition. */
 export const gatheredTransactions = (condition: Fragment): GatheredRows =>
   gathered("t", SQL`transactions t where ${condition}`);
 
-/** Messages `m` with this condition. */
-export const gatheredMessages = (condition: Fragment): GatheredRows =>
-  gathered("m", SQL`messages m where ${condition}`);
+/** Messages `m` with this condition, of transactions of these accounts if they are known. */
+export const gatheredMessages = (condition: Fragment, accounts?: readonly Uint8Array[]): GatheredRows =>
+  gathered("m", SQL`messages m where ${all(condition, ofAccounts(accounts, ["m"]))}`);
 
-/** Messages `m` with this condition, and their bodies and state inits in slots that begin at `first` or later. */
-export function gatheredWithContents(condition: Fragment, first: bigint): GatheredRows[] {
-  return [gatheredMessages(condition), ...contentsOf(SQL`messages m`, condition, first)];
+/** The same, and their bodies and state inits in slots that begin at `first` or later. */
+export function gatheredWithContents(
+  condition: Fragment,
+  { first, accounts }: Pick<Parts, "first" | "accounts">,
+): GatheredRows[] {
+  const ofBoth = all(condition, ofAccounts(accounts, ["m", "c"]));
+  return [gatheredMessages(condition, accounts), ...contentsOf(SQL`messages m`, ofBoth, first)];
 }
 
 function contentsOf(from: Fragment, condition: Fragment, first: bigint): GatheredRows[] {
@@ -109,10 +70,11 @@ function contentsOf(from: Fragment, condition: Fragment, first: bigint): Gathere
 }
 
 /** Names the accounts of all tables that are joined, so that other shards are left out. */
-function ofAccounts(accounts: readonly Uint8Array[] | undefined, names: readonly Letter[]): Fragment {
-  if (accounts === undefined) return SQL`true`;
-  const each = names.map((name) => isAnyOf(`${name}.account`, accounts));
-  return all(...each);
+function ofAccounts(
+  accounts: readonly Uint8Array[] | undefined,
+  names: readonly Letter[],
+): Fragment | undefined {
+  return given(accounts, (known) => all(...names.map((name) => isAnyOf(`${name}.account`, known))));
 }
 
 /** For one value an equation, which Citus routes without a plan of several nodes. */
@@ -139,6 +101,18 @@ export function gatheredLocatedMessages(located: readonly { hash: Uint8Array; lt
 /** The transactions at some lt. */
 export function gatheredTransactionsAt(located: readonly { lt: bigint }[]): GatheredRows {
   return gatheredTransactions(isAtAnyOf("t.lt", located));
+}
+
+/** The same, and the entries of account_traces that lead to their traces: account_traces_by_trace. */
+export function gatheredPlacesAt(located: readonly { lt: bigint }[]): GatheredRows[] {
+  return [
+    gatheredTransactionsAt(located),
+    gathered(
+      "p",
+      SQL`transactions t join account_traces p on p.account = t.account and ${isHash("p.trace_id", raw("t.trace_id"))}
+        where ${isAtAnyOf("t.lt", located)}`,
+    ),
+  ];
 }
 
 type Parts = {
@@ -180,73 +154,4 @@ export function gatheredParts(parts: Parts): GatheredRows[] {
     state("t.prev_trans_lt", "t.account_state_hash_before"),
     state("t.lt", "t.account_state_hash_after"),
   ];
-}
-
-/** These are in every statement, as it names them though no row may be there. */
-const always: readonly Letter[] = ["t", "m", "s", "c"];
-
-/** The queries themselves, or, if the index is divided, those over the rows that `rows` selects. */
-export async function besideRows(
-  queries: Queries,
-  rows: () => readonly GatheredRows[] | Promise<readonly GatheredRows[]>,
-): Promise<Queries> {
-  if (!(await queries.isDivided?.())) return queries;
-  const wanted = await rows();
-  const selected = wanted.filter((each) => "part" in each);
-  const together = selected.filter(({ isAlone }) => !isAlone);
-  const groups = [together, ...selected.filter(({ isAlone }) => isAlone).map((each) => [each])];
-  const known = wanted.filter((each) => "texts" in each);
-  const found = known.flatMap(({ letter, texts }) => texts.map((row) => ({ letter, row })));
-  for (const group of groups) if (group.length > 0) found.push(...(await readRows(queries, group)));
-  const named = letters.filter(
-    (letter) => always.includes(letter) || wanted.some((each) => each.letter === letter),
-  );
-  const shadows = named.map((letter) => ({
-    table: sources[letter].table,
-    texts: [...new Set(found.filter((each) => each.letter === letter).map(({ row }) => row))],
-  }));
-  return {
-    query: (statement, options) => queries.query(shadowed(statement, shadows), options),
-    isDivided: async () => true,
-  };
-}
-
-/** The rows that are read beforehand have no index, so of a divided index long pages are read piece by piece. */
-const mostAtOnce = 200;
-
-/** Results of `read` for keys, in their order. */
-export async function inPieces<Key, Row>(
-  queries: Queries,
-  keys: readonly Key[],
-  read: (piece: readonly Key[]) => Promise<Row[]>,
-): Promise<Row[]> {
-  if (keys.length <= mostAtOnce || !(await queries.isDivided?.())) return read(keys);
-  const found: Row[] = [];
-  for (let from = 0; from < keys.length; from += mostAtOnce)
-    found.push(...(await read(keys.slice(from, from + mostAtOnce))));
-  return found;
-}
-
-function readRows(
-  queries: Queries,
-  rows: readonly SelectedRows[],
-): Promise<{ letter: Letter; row: string }[]> {
-  const parts = rows.map(({ part }) => part);
-  return queries.query(SQL`select letter, row from (${join(parts, " union all ")}) near`);
-}
-
-/** A statement with rows in place of divided tables. */
-function shadowed(
-  statement: Statement,
-  given: readonly { table: string; texts: readonly string[] }[],
-): Statement {
-  const first = statement.values.length + 1;
-  const shadows = given.map(
-    ({ table }, at) => `${table} as materialized (
-      select (r).* from (select unnest($${first + at}::text[])::${table} as r offset 0) given)`,
-  );
-  const text = /^\s*with\b/.test(statement.text)
-    ? statement.text.replace(/^\s*with\b/, `with ${shadows.join(", ")},`)
-    : `with ${shadows.join(", ")} ${statement.text}`;
-  return { ...statement, text, values: [...statement.values, ...given.map(({ texts }) => texts)] };
 }

@@ -23,7 +23,8 @@ import type { OffsetBookmarks, OrderedList } from "../slots/offset-bookmarks.js"
 import { behind, inSlots, windowsOf } from "../slots/slot-windows.js";
 import { isLater, type Slot, spansAt } from "../slots/slots.js";
 import { partyConditions } from "../transactions/transaction-filter.js";
-import { besideRows, gatheredLocatedMessages } from "./gathered-rows.js";
+import { besideRows } from "./beside-rows.js";
+import { gatheredLocatedMessages } from "./gathered-rows.js";
 
 /** The row of a message, and its place in the list, where `at` is 0 unless the time is asked for. */
 type MessageKey = MessageRowKey & { key: bigint; at: bigint | number };
@@ -48,7 +49,7 @@ export function messageKeys(
 ): OrderedList<MessageKey> {
   const time = byTime ? "created_at" : messageLt;
   const columns = SQL`
-    msg_hash, ${raw(messageLt)} as key, ${raw(byTime || isByLt ? "created_at" : "0")} as at, tx_hash, tx_lt, direction`;
+    msg_hash, ${raw(messageLt)} as key, ${raw(byTime || isByLt ? "created_at" : "0")} as at, tx_hash, tx_lt, direction, source, destination`;
   const found = (...more: (Fragment | undefined)[]) =>
     rowsFrom(located, columns, [...conditionsOf(filter), ...more]);
   const beside = (side: "behind" | "upTo", { msg_hash, key, at }: MessageKey) =>

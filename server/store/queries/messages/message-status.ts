@@ -7,9 +7,8 @@ import { all, code, distinct, type Fragment, greatest, keyLists, least } from ".
 import { messages } from "../../tables/messages.js";
 import { traceColumns } from "../../tables/traces.js";
 import { transactions } from "../../tables/transactions.js";
+import { besideRows } from "../cluster/beside-rows.js";
 import {
-  besideRows,
-  gatheredLocatedMessages,
   gatheredMessages,
   gatheredTransactions,
   gatheredTransactionsAt,
@@ -25,7 +24,7 @@ import {
   transactionOf,
   transactionsIn,
 } from "../slots/locators.js";
-import { isParticipant } from "../traces/account-traces.js";
+import { besideTracesOfMessages, isParticipant } from "../traces/account-traces.js";
 
 const t = transactions.columns;
 const m = messages.columns;
@@ -103,10 +102,7 @@ export async function findMessage(
   const located = await locateMessages(queries, hashes);
   if (located.length === 0) return undefined;
   const locations = locationsOf(located);
-  const gathered = await besideRows(queries, () => [
-    gatheredLocatedMessages(located),
-    gatheredTransactionsAt(located),
-  ]);
+  const gathered = await besideTracesOfMessages(queries, located);
   const [found] = await selectJoined(
     gathered,
     { m: sideColumns, t: judgedColumns },

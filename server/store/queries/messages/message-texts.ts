@@ -4,17 +4,11 @@ import type { Queries } from "../../database.js";
 import { maybeQuoted } from "../../declare/json-text.js";
 import type { Places } from "../../sql/fixed-text.js";
 import { isHash } from "../../sql/keys.js";
-import { all, code, empty, type Fragment, keyList } from "../../sql/where.js";
+import { code, empty, type Fragment, keyList } from "../../sql/where.js";
 import { messageText } from "../../tables/message-record.js";
 import { type PageOptions, pageText } from "../accounts/page-extras.js";
-import {
-  besideRows,
-  gatheredMessages,
-  gatheredWithContents,
-  inPieces,
-  isAtAnyOf,
-} from "../cluster/gathered-rows.js";
-import { locateMessages } from "../slots/locators.js";
+import { inPieces } from "../cluster/beside-rows.js";
+import { besideSides } from "../cluster/message-sides.js";
 import { endColumns, type ListOrder, type SlotPage } from "../slots/slot-pages.js";
 import { type SlotBounds, type Span, slotBounds } from "../slots/slots.js";
 import { withContents } from "../transactions/transaction-text.js";
@@ -30,8 +24,15 @@ export const everyLt = "coalesce(created_lt, tx_lt, 0)";
  */
 export const isFirst: Fragment = SQL`is_first`;
 
-/** The columns that identify a row of messages. */
-export type MessageRowKey = { tx_hash: Uint8Array; tx_lt: bigint; msg_hash: Uint8Array; direction: number };
+/** The columns that identify a row of messages, and the accounts of both sides. */
+export type MessageRowKey = {
+  tx_hash: Uint8Array;
+  tx_lt: bigint;
+  msg_hash: Uint8Array;
+  direction: number;
+  source: Uint8Array | null;
+  destination: Uint8Array | null;
+};
 
 /** `direction`: the only side that is shown. */
 type Sides = { direction: (typeof directions)[number] | undefined };
@@ -69,16 +70,7 @@ async function readRows<Taken>(
     directions: keys.map((key) => key.direction),
     ...shownSides(direction),
   };
-  const gathered = await besideRows(queries, async () => {
-    // Both sides are found by their hash, at the lt of either.
-    const located = direction === undefined ? await locateMessages(queries, values.hashes) : [];
-    const isNamed = SQL`m.msg_hash = any(${values.hashes}::bytea[])`;
-    const isAtRow = SQL`m.tx_lt = any(${lts}::bigint[])`;
-    return [
-      ...gatheredWithContents(all(isNamed, isAtRow), values.first),
-      ...(direction === undefined ? [gatheredMessages(all(isNamed, isAtAnyOf("m.tx_lt", located)))] : []),
-    ];
-  });
+  const gathered = await besideSides(queries, keys, { bounds: values, isWhole: direction === undefined });
   return gathered.query(ofRows(values, options));
 }
 

@@ -2,9 +2,8 @@ import SQL, { raw } from "sql-template-tag";
 import { directions, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { code } from "../../sql/where.js";
-import { besideRows, gatheredLocatedMessages, gatheredTransactionsAt } from "../cluster/gathered-rows.js";
 import { locateMessages, locationsOf, messagesIn, transactionOf } from "../slots/locators.js";
-import { isParticipant } from "../traces/account-traces.js";
+import { besideTracesOfMessages, isParticipant } from "../traces/account-traces.js";
 
 /**
  * Which of these messages have been received, by their hashes in base64, and whether their traces are complete:
@@ -17,10 +16,7 @@ export async function receivedMessages(
   const located = await locateMessages(queries, hashes);
   if (located.length === 0) return new Map();
   const locations = locationsOf(located);
-  const gathered = await besideRows(queries, () => [
-    gatheredLocatedMessages(located),
-    gatheredTransactionsAt(located),
-  ]);
+  const gathered = await besideTracesOfMessages(queries, located);
   const rows = await gathered.query<{ hash: string; is_complete: boolean }>(
     SQL`select wire_hash(m.msg_hash) as hash, coalesce(bool_or(r.state = ${code(traceStates, "complete")}), false) as is_complete
       from ${messagesIn(locations)}

@@ -6,7 +6,8 @@ import type { Queries, Statement } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
 import { code, type Fragment, greatest, isOneOf, keyList, least, plannedOnce } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
-import { besideRows, gatheredTransactionsAt } from "../cluster/gathered-rows.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredTransactionsAt } from "../cluster/gathered-rows.js";
 import { slotBounds, slotOf } from "./slots.js";
 
 /** The key of a row of transactions. */

@@ -4,6 +4,8 @@ import { fixedText } from "../../sql/fixed-text.js";
 import { oneRow } from "../../sql/one-row.js";
 import { all, type Fragment, given, greatest, largestBigint, least, plannedOnce } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredAccountSlots } from "../cluster/gathered-directories.js";
 
 /**
  * A range of lt that is a partition of transactions and of messages, `to_lt` exclusive, with bounds of its rows: the lt
@@ -36,7 +38,7 @@ type SlotFilter = {
 export type ShardName = { workchain: number; shard: bigint };
 
 /** Slots that may have rows of what is given, ascending; all if nothing is. By primary keys. */
-export function readSlots(
+export async function readSlots(
   queries: Queries,
   { accounts, opcode, bodyHash, shards }: SlotFilter = {},
 ): Promise<Slot[]> {
@@ -61,7 +63,13 @@ export function readSlots(
       ),
     )}
     order by s.from_lt`;
-  return queries.query<Slot>(plannedOnce(statement));
+  const gathered = accounts ? await besideSlotsOf(queries, accounts) : queries;
+  return gathered.query<Slot>(plannedOnce(statement));
+}
+
+/** The queries, of a divided index over the slots of these accounts. */
+function besideSlotsOf(queries: Queries, accounts: readonly Uint8Array[]): Promise<Queries> {
+  return besideRows(queries, () => [gatheredAccountSlots(accounts)]);
 }
 
 /** The rows of a directory of the slots of accounts that are of some of them. Each account is searched in its partition alone. */
@@ -163,7 +171,7 @@ export type KnownSlot = Slot & { n?: bigint };
 export type CountedSlot = Slot & { n: bigint };
 
 /** The slots of accounts that may have an lt of a range, with the numbers of their transactions, ascending: primary keys. */
-export function countedSlots(
+export async function countedSlots(
   queries: Queries,
   accounts: readonly Uint8Array[],
   { from, to }: { from: bigint; to: bigint } = { from: 0n, to: largestBigint },
@@ -174,7 +182,8 @@ export function countedSlots(
       : undefined,
     to < largestBigint ? SQL`from_lt <= ${to}` : undefined,
   );
-  return queries.query<CountedSlot>(
+  const gathered = await besideSlotsOf(queries, accounts);
+  return gathered.query<CountedSlot>(
     plannedOnce(SQL`
     select ${slotColumns}, a.n
     from (

@@ -2,10 +2,20 @@ import SQL, { raw } from "sql-template-tag";
 import { codeOf, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isAccount, isHash } from "../../sql/keys.js";
-import { type Fragment, greatest, least, plannedOnce } from "../../sql/where.js";
-import { type TraceRow, traceColumns, traceEnds } from "../../tables/traces.js";
-import { besideRows, gatheredTransactionsAt } from "../cluster/gathered-rows.js";
-import { locatedTransactions, locateTransactions } from "../slots/locators.js";
+import { type Fragment, greatest, keyLists, least, plannedOnce } from "../../sql/where.js";
+import { type StoredTraceRow, type TraceRow, traceColumns, traceEnds, traces } from "../../tables/traces.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredEntries, gatheredTraces } from "../cluster/gathered-directories.js";
+import { gatheredLocatedMessages, gatheredPlacesAt } from "../cluster/gathered-rows.js";
+import { selectRows } from "../rows.js";
+import {
+  type Located,
+  locatedTransactions,
+  locateTransactions,
+  locationsOf,
+  messagesIn,
+  transactionOf,
+} from "../slots/locators.js";
 import { isLater, type Later } from "../slots/slots.js";
 
 /** The same as `traceEnds`, of row `t` of traces: end_lt, end_utime. */
@@ -56,6 +66,35 @@ export function placesOfIds(named: Fragment): Fragment {
       select trace_id, end_lt from account_traces where ${isHash("trace_id", raw("named.id"))} offset 0) a`;
 }
 
+/** The queries, of a divided index over these traces and what leads to them. */
+export async function besideTracesOf(queries: Queries, ids: readonly Uint8Array[]): Promise<Queries> {
+  const entries = await besideRows(queries, () => [gatheredEntries(ids)]);
+  return besideRows(entries, async () => [gatheredTraces(await readPlaces(entries, ids))]);
+}
+
+/** The places of stored traces. */
+export async function placesById(queries: Queries, ids: readonly Uint8Array[]): Promise<TracePlace[]> {
+  return readPlaces(await besideRows(queries, () => [gatheredEntries(ids)]), ids);
+}
+
+function readPlaces(queries: Queries, ids: readonly Uint8Array[]): Promise<TracePlace[]> {
+  return queries.query(placesOfIds(SQL`select unnest(${ids}::bytea[])`));
+}
+
+/** The traces at these places, by their ends: primary keys. */
+export async function tracesAt(queries: Queries, places: readonly TracePlace[]): Promise<StoredTraceRow[]> {
+  if (places.length === 0) return [];
+  return selectRows(
+    await besideRows(queries, () => [gatheredTraces(places)]),
+    traces,
+    "t",
+    SQL`${keyLists(places, { trace_id: "bytea", sort_lt: "bigint" })} wanted(trace_id, sort_lt)
+    cross join lateral (
+      select * from traces where trace_id = wanted.trace_id and sort_lt = wanted.sort_lt offset 0) t
+    order by t.sort_lt, t.trace_id`,
+  );
+}
+
 /** Widens the bounds of slots to the ends of traces, which can be those of transactions in other slots. */
 export function widenByTraces(named: Fragment): Fragment {
   return SQL`
@@ -94,12 +133,39 @@ export function placesOf(queries: Queries, named: Fragment): Promise<TracePlace[
   );
 }
 
+/** The queries, of a divided index over the traces of such rows, too. */
+export function besideTraces(queries: Queries, named: Fragment): Promise<Queries> {
+  return besideRows(queries, async () => [gatheredTraces(await placesOf(queries, named))]);
+}
+
 /** The places of the traces of transactions, by transaction hash. Indexes: tx_locator, then transactions_by_lt. */
 export async function locateTraces(queries: Queries, hashes: readonly Uint8Array[]): Promise<TracePlace[]> {
   const located = await locateTransactions(queries, hashes);
   if (located.length === 0) return [];
-  const gathered = await besideRows(queries, () => [gatheredTransactionsAt(located)]);
+  const gathered = await besideRows(queries, () => gatheredPlacesAt(located));
   return placesOf(gathered, locatedTransactions(located));
+}
+
+/** The places of the traces of located messages. */
+export async function placesOfMessages(queries: Queries, located: readonly Located[]): Promise<TracePlace[]> {
+  return placesOf(await besideMessages(queries, located), namedByMessages(located));
+}
+
+/** The queries, of a divided index over located messages, their transactions and traces, and what leads to these. */
+export async function besideTracesOfMessages(
+  queries: Queries,
+  located: readonly Located[],
+): Promise<Queries> {
+  return besideTraces(await besideMessages(queries, located), namedByMessages(located));
+}
+
+function besideMessages(queries: Queries, located: readonly Located[]): Promise<Queries> {
+  return besideRows(queries, () => [gatheredLocatedMessages(located), ...gatheredPlacesAt(located)]);
+}
+
+function namedByMessages(located: readonly Located[]): Fragment {
+  const locations = locationsOf(located);
+  return SQL`select t.trace_id, t.account from ${messagesIn(locations)} ${transactionOf(locations)}`;
 }
 
 /** Deletes the rows of all traces that end after a masterchain block. */
@@ -107,20 +173,3 @@ export const deleteAccountTracesAfter = (later: Later): Fragment => SQL`
   delete from account_traces
   where (hash_prefix(trace_id), trace_id) in (
     select hash_prefix(trace_id), trace_id from traces where ${isLater("sort_lt", "mc_seqno_end", later)})`;
-
-/**
- * Makes the rows of joined traces those of one. `stage_joined` has pairs of a trace, with its place, and the later one that it
- * took in.
- */
-export const joinAccountTraces: Fragment = SQL`
-  with gone as (
-    delete from account_traces a
-    using (
-      select j.trace_id, j.place, part.id
-      from stage_joined j cross join unnest(array[j.trace_id, j.later_trace]) part(id)) j
-    where ${isHash("a.trace_id", raw("j.id"))}
-    returning a.account, j.trace_id, j.place)
-  insert into account_traces (account, end_lt, end_utime, trace_id)
-  select distinct gone.account, ${traceEndsSql}, t.trace_id
-  from gone cross join lateral (
-    select * from traces where trace_id = gone.trace_id and sort_lt = gone.place offset 0) t`;

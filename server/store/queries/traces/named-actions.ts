@@ -4,7 +4,8 @@ import { isOneOfHashes } from "../../sql/keys.js";
 import { all, type Fragment, greatest, isOneOf, least, plannedOnce, within } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
 import { noTraceEnd } from "../../tables/traces.js";
-import { besideRows, gatheredLocatedMessages, gatheredTransactionsAt } from "../cluster/gathered-rows.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredLocatedMessages, gatheredPlacesAt } from "../cluster/gathered-rows.js";
 import {
   type Located,
   locateActions,
@@ -95,7 +96,7 @@ async function placed(
   if (located.length === 0) return [];
   const gathered = await besideRows(queries, () => [
     gatheredLocatedMessages(located),
-    gatheredTransactionsAt(located),
+    ...gatheredPlacesAt(located),
   ]);
   return gathered.query(plannedOnce(withPlaces(transactions(located))));
 }

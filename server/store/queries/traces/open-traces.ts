@@ -1,9 +1,8 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { keyLists } from "../../sql/where.js";
-import { type OpenEdgeRow, openEdges, type TraceRow, traces } from "../../tables/traces.js";
+import { type OpenEdgeRow, openEdges, type TraceRow } from "../../tables/traces.js";
 import { selectRows } from "../rows.js";
-import { locateTraces, type TracePlace } from "./account-traces.js";
+import { locateTraces, tracesAt } from "./account-traces.js";
 
 /** Stored form of the state that the assembler of traces keeps between blocks. */
 export type OpenTraces = { traces: TraceRow[]; edges: OpenEdgeRow[] };
@@ -21,19 +20,6 @@ export async function readOpenTraces(queries: Queries, from: number, to: number)
   );
   const senders = edges.map(({ left_tx }) => left_tx);
   return { edges, traces: await tracesAt(queries, await locateTraces(queries, senders)) };
-}
-
-/** Primary keys. */
-async function tracesAt(queries: Queries, places: readonly TracePlace[]): Promise<TraceRow[]> {
-  if (places.length === 0) return [];
-  return selectRows(
-    queries,
-    traces,
-    "t",
-    SQL`${keyLists(places, { trace_id: "bytea", sort_lt: "bigint" })} wanted(trace_id, sort_lt)
-    cross join lateral (
-      select * from traces where trace_id = wanted.trace_id and sort_lt = wanted.sort_lt offset 0) t`,
-  );
 }
 
 /** Deletes edges by their message hashes: primary key. */

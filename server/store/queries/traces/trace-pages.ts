@@ -1,5 +1,5 @@
 import SQL, { raw } from "sql-template-tag";
-import { directions, traceStates } from "../../codes.js";
+import { codeOf, directions, traceStates } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
 import { all, code, given, greatest, least } from "../../sql/where.js";
@@ -7,6 +7,7 @@ import { type TraceRow, traces } from "../../tables/traces.js";
 import { blockSpans } from "../blocks/blocks.js";
 import { selectRows } from "../rows.js";
 import type { Lts } from "../upkeep/block-rows.js";
+import { type TracePlace, tracesAt } from "./account-traces.js";
 
 /** The place of a complete trace in the order of its end. */
 export type TraceKey = Pick<TraceRow, "end_lt" | "trace_id">;
@@ -82,22 +83,16 @@ function endsWithin({ first, last, after, from, to }: Bounds) {
   );
 }
 
-function ofType(queries: Queries, type: string, bounds: Bounds, limit: number): Promise<TraceRow[]> {
+async function ofType(queries: Queries, type: string, bounds: Bounds, limit: number): Promise<TraceRow[]> {
   const { first, last, after } = bounds;
   const keys = all(
     SQL`a.type = ${type} and a.trace_end_lt between ${first} and ${last}`,
     given(after, ({ end_lt, trace_id }) => SQL`(a.trace_end_lt, a.trace_id) > (${end_lt}, ${trace_id})`),
   );
-  return selectRows(
-    queries,
-    traces,
-    "t",
-    SQL`(
-        select distinct a.trace_end_lt, a.trace_id from actions a
-        where ${keys} and a.trace_mc_seqno_end between ${bounds.from} and ${bounds.to}
-        order by a.trace_end_lt, a.trace_id limit ${limit}) page
-      join traces t on t.trace_id = page.trace_id and t.sort_lt = page.trace_end_lt
-      where t.state = ${code(traceStates, "complete")} and t.sort_lt between ${first} and ${last}
-      order by t.end_lt, t.trace_id`,
-  );
+  const places = await queries.query<TracePlace>(SQL`
+    select distinct a.trace_end_lt as sort_lt, a.trace_id from actions a
+    where ${keys} and a.trace_mc_seqno_end between ${bounds.from} and ${bounds.to}
+    order by a.trace_end_lt, a.trace_id limit ${limit}`);
+  const found = await tracesAt(queries, places);
+  return found.filter(({ state }) => state === codeOf(traceStates, "complete"));
 }

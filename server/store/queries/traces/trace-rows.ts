@@ -1,10 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import { itemAt, valueAt } from "../../../../shared/values/lookups.js";
 import { classificationStates, traceStates } from "../../codes.js";
-import type { Queries } from "../../database.js";
+import type { Queries, Transaction } from "../../database.js";
 import { isHash, isOneOfHashes } from "../../sql/keys.js";
 import { latin1Text as keyOf } from "../../sql/row-bytes.js";
-import { all, code, distinct, greatest, keyLists, least } from "../../sql/where.js";
+import { all, code, distinct, type Fragment, greatest, keyLists, least } from "../../sql/where.js";
 import { accountKey, hashPrefix } from "../../tables/directories.js";
 import { contentColumns, type MessageContentRow } from "../../tables/messages.js";
 import {
@@ -14,10 +14,12 @@ import {
   transactionPart,
 } from "../../tables/trace-parts.js";
 import { type TraceRow, traces } from "../../tables/traces.js";
-import { besideRows, gatheredTraceParts, isActionAt } from "../cluster/gathered-rows.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { lockOfRows } from "../cluster/divided-clauses.js";
+import { gatheredTraceParts, isActionAt } from "../cluster/gathered-rows.js";
 import { selectJoined, selectRows } from "../rows.js";
 import { slotBounds } from "../slots/slots.js";
-import { placesOfIds } from "./account-traces.js";
+import { placesById, tracesAt } from "./account-traces.js";
 
 /** Parts of traces, as classification reads them. */
 export type TraceParts = {
@@ -129,20 +131,20 @@ export function readUnclassified(queries: Queries, limit: number): Promise<Trace
 
 /** A trace, by its place. */
 export async function readTrace(queries: Queries, id: Uint8Array): Promise<TraceRow | undefined> {
-  const places = placesOfIds(SQL`select ${id}::bytea`);
-  const [row] = await selectRows(
-    queries,
-    traces,
-    "t",
-    SQL`(${places}) place join traces t on t.trace_id = place.trace_id and t.sort_lt = place.sort_lt`,
-  );
+  const [row] = await tracesAt(queries, await placesById(queries, [id]));
   return row;
 }
 
-/** Locks those of the traces that are as they were read. Returns their ids. */
+/** The clause that locks traces, before any other lock is taken: see `lockOfRows`. */
+export function lockOfTraces(transaction: Transaction): Promise<Fragment> {
+  return lockOfRows(transaction, SQL`for update of t`);
+}
+
+/** Locks those of the traces that are as they were read, by `lock`. Returns their ids. */
 export async function holdTraces(
   transaction: Queries,
   rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
+  lock: Fragment,
 ): Promise<Uint8Array[]> {
   const held = await transaction.query<{ trace_id: Uint8Array }>(SQL`
     select t.trace_id from traces t
@@ -150,7 +152,7 @@ export async function holdTraces(
       ${rows.map(({ trace_id }) => trace_id)}::bytea[], ${rows.map(({ end_lt }) => end_lt)}::bigint[]
     ) wanted(trace_id, end_lt) on t.trace_id = wanted.trace_id and t.sort_lt = wanted.end_lt
     where t.state = ${complete}
-    order by t.sort_lt, t.trace_id for update of t`);
+    order by t.sort_lt, t.trace_id ${lock}`);
   return held.map(({ trace_id }) => trace_id);
 }
 

@@ -21,9 +21,9 @@ import { isParticipant } from "./account-traces.js";
 
 const complete = code(traceStates, "complete");
 // A trace that is not complete has no end yet and counts as newest. traces_by_time is over this very expression.
-const endUtime = `(case when state = ${code(traceStates, "pending").sql} then ${noTraceEnd} else end_utime end)`;
+export const endUtime = `(case when state = ${code(traceStates, "pending").sql} then ${noTraceEnd} else end_utime end)`;
 
-type Shape = PageShape & {
+export type Shape = PageShape & {
   sort: Direction;
   byTime: boolean;
   /** What leads to the traces: their slots, the traces of an account, or places that are known. */
@@ -34,7 +34,7 @@ type Shape = PageShape & {
 /** A condition on traces. Their account is none if it leads to them. */
 export type Rule = "lt" | "time" | "block" | "account";
 
-type FilterValues = {
+export type FilterValues = {
   account: Uint8Array | null;
   mc_seqno: number | null;
   from: bigint;
@@ -48,6 +48,8 @@ type FilterValues = {
 
 type Values = FilterValues & PageValues & { ids?: readonly Uint8Array[]; lts?: readonly bigint[] };
 type Given = Places<Values>;
+/** Places for the values of a filter, or these. */
+type Filtered = { readonly [Name in keyof FilterValues]: unknown };
 
 /** By ends, then by ids, as the primary key, traces_by_time and account_traces_by_lt begin: pending traces have one end. */
 export function orderOf({ byTime, lead }: Pick<Shape, "byTime" | "lead">): ListOrder {
@@ -92,9 +94,7 @@ function placesOf(shape: Shape, given: Given): Fragment {
   const order = orderOf(shape);
   const behind = behindOf(shape, given);
   if (lead === "account")
-    return SQL`(
-      select trace_id, end_lt as sort_lt from ${ofAccount(rules, given, behind)}
-      order by ${ordered(sort, ...order.map(({ by }) => by))} limit ${given.limit} offset ${given.offset}) page`;
+    return SQL`(${entriesOf(shape, given)} limit ${given.limit} offset ${given.offset}) page`;
   const rows = (more?: Fragment) =>
     SQL`traces where ${all(...conditionsOf(shape, given), isOfSlot("sort_lt", given), more)}`;
   // Those of a block are few, and sorted.
@@ -105,8 +105,20 @@ function placesOf(shape: Shape, given: Given): Fragment {
   return SQL`${pageOfSlots(given, search, { ...shape, order })} page`;
 }
 
+/** The places of the traces of an account, in their order. */
+export function entriesOf(
+  shape: Pick<Shape, "byTime" | "sort" | "rules" | "isBehind">,
+  given: Filtered & Partial<Record<keyof PageValues, unknown>>,
+): Fragment {
+  const order = orderOf({ byTime: shape.byTime, lead: "account" });
+  const behind = shape.isBehind ? isBehind(order, shape.sort, given) : undefined;
+  return SQL`
+    select trace_id, end_lt as sort_lt from ${ofAccount(shape.rules, given, behind)}
+    order by ${ordered(shape.sort, ...order.map(({ by }) => by))}`;
+}
+
 /** The table and the conditions of the entries of an account: account_traces_by_lt. */
-function ofAccount(rules: readonly Rule[], given: Places<FilterValues>, behind?: Fragment): Fragment {
+function ofAccount(rules: readonly Rule[], given: Filtered, behind?: Fragment): Fragment {
   const conditions = conditionsOf({ lead: "account", byTime: false, rules }, given);
   return SQL`account_traces where ${all(isAccount("account", SQL`${given.account}`), ...conditions, behind)}`;
 }
@@ -123,9 +135,9 @@ function behindOf(shape: Shape, given: Given): Fragment | undefined {
   return shape.isBehind ? isBehind(orderOf(shape), shape.sort, given) : undefined;
 }
 
-function conditionsOf(
+export function conditionsOf(
   { lead, byTime, rules }: Pick<Shape, "lead" | "byTime" | "rules">,
-  given: Places<FilterValues>,
+  given: Filtered,
 ): Fragment[] {
   const [endLt, endTime] = lead === "account" ? ["end_lt", "end_utime"] : ["sort_lt", endUtime];
   const inTime = SQL`${raw(endTime)} between ${given.since} and ${given.until}`;

@@ -1,4 +1,3 @@
-import SQL from "sql-template-tag";
 import type { Address } from "../../../../shared/values/address.js";
 import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
@@ -14,14 +13,25 @@ import {
 } from "../../sql/where.js";
 import { noTraceEnd, type TraceRecord, traceRecord } from "../../tables/traces.js";
 import { narrowedLts, narrowedToPage, withinBlock, withLts } from "../blocks/page-times.js";
-import { besideRows, gatheredLocatedMessages, gatheredTransactionsAt } from "../cluster/gathered-rows.js";
-import { locateMessages, locationsOf, messagesIn, transactionOf } from "../slots/locators.js";
+import { besideRows, type GatheredRows } from "../cluster/beside-rows.js";
+import { gatheredEntries, gatheredTraces } from "../cluster/gathered-directories.js";
+import { type NamedTrace, placesInBlock, placesOfNodes } from "../cluster/trace-keys.js";
+import { locateMessages } from "../slots/locators.js";
 import { readRowPage } from "../slots/slot-pages.js";
 import { slotsBetween } from "../slots/slot-windows.js";
 import type { Slot } from "../slots/slots.js";
 import type { TraceSpan } from "../transactions/transactions.js";
-import { locateTraces, placesOf, type TracePlace } from "./account-traces.js";
-import { endTimes, orderOf, pages, type Rule, readRow, type Selected } from "./trace-statements.js";
+import { locateTraces, placesOfMessages, type TracePlace } from "./account-traces.js";
+import {
+  endTimes,
+  type FilterValues,
+  orderOf,
+  pages,
+  type Rule,
+  readRow,
+  type Selected,
+  type Shape,
+} from "./trace-statements.js";
 
 /** A trace without its transactions, its id as bytes, and the lt of its first and its last transaction. */
 export type TraceRow = TraceRecord & TraceSpan;
@@ -54,23 +64,69 @@ export async function listTraces(
   { sort, ...page }: Page & { sort: Direction },
 ): Promise<TraceRow[]> {
   const isOfAccount = asked.account !== undefined && asked.mc_seqno === undefined;
-  const places = isOfAccount ? undefined : await placesNamed(queries, asked);
-  if (places?.length === 0) return [];
+  const named = isOfAccount ? undefined : await placesNamed(queries, asked);
+  if (named?.length === 0) return [];
   const byTime = !hasLts(asked) && hasTimes(asked);
-  const filter = places ? asked : await bounded(queries, asked, { sort, ...page });
-  const lead = isOfAccount ? "account" : places ? "places" : "slots";
-  const own = { sort, byTime, lead, rules: rulesOf(filter, isOfAccount) } as const;
-  const values = { ...valuesOf(filter), ...(places && placeValues(places)) };
-  const slots = lead === "slots" ? await slotsOf(queries, filter) : undefined;
-  const rows = await readRowPage<Selected>(
-    queries,
-    { order: orderOf(own), sort, page, slots, bounds: { axis: byTime ? "utime" : "lt" } },
-    (shape, found) => pages({ ...own, ...shape })({ ...values, ...found }),
-  );
+  const filter = named ? asked : await bounded(queries, asked, { sort, ...page });
+  const lead = isOfAccount ? "account" : named ? "places" : "slots";
+  const list = { sort, byTime, lead, rules: rulesOf(filter, isOfAccount) } as const;
+  const isFound = named !== undefined || !(await queries.isDivided?.());
+  const rows = isFound
+    ? await readSelected(queries, filter, list, named, page)
+    : await readOnNodes(queries, filter, list, page);
   return rows.map((row) => {
     const { t, slot } = readRow(row);
     return { id: t.trace_id, from: t.start_lt, to: t.end_lt, slot, ...traceRecord.present({ t }) };
   });
+}
+
+type List = Pick<Shape, "sort" | "byTime" | "lead" | "rules">;
+
+/** The traces of a page, or those that are named, in the order of the list. */
+async function readSelected(
+  queries: Queries,
+  filter: TraceFilter,
+  list: List,
+  named: readonly NamedTrace[] | undefined,
+  page: Page,
+): Promise<Selected[]> {
+  if (named?.length === 0) return [];
+  const { sort, byTime, lead } = list;
+  const values = { ...valuesOf(filter), ...(named && placeValues(named)) };
+  const slots = lead === "slots" ? await slotsOf(queries, filter) : undefined;
+  const gathered = named ? await besideRows(queries, () => ofPlaces(named, list, values)) : queries;
+  return readRowPage<Selected>(
+    gathered,
+    { order: orderOf(list), sort, page, slots, bounds: { axis: byTime ? "utime" : "lt" } },
+    (shape, found) => pages({ ...list, ...shape })({ ...values, ...found }),
+  );
+}
+
+/** The same of a divided index, which has traces in other shards than what leads to them: their places come first. */
+async function readOnNodes(
+  queries: Queries,
+  filter: TraceFilter,
+  list: List,
+  page: Page,
+): Promise<Selected[]> {
+  const values = valuesOf(filter);
+  const slots = list.lead === "slots" ? await slotsOf(queries, filter) : undefined;
+  const named = { ...list, lead: "places" } as const;
+  if (slots && list.rules.includes("account"))
+    return readSelected(queries, filter, named, await placesInBlock(queries, values, slots), page);
+  const places = await placesOfNodes(queries, { shape: list, values, page, slots });
+  return readSelected(queries, filter, { ...named, rules: [] }, places, { ...page, offset: 0 });
+}
+
+/** The traces at places, and whether the account of the filter takes part in them. */
+function ofPlaces(
+  places: readonly NamedTrace[],
+  { rules }: List,
+  { account }: Pick<FilterValues, "account">,
+): GatheredRows[] {
+  const ids = places.map(({ trace_id }) => trace_id);
+  const isOfAccount = account && rules.includes("account");
+  return [gatheredTraces(places), ...(isOfAccount ? [gatheredEntries(ids, [account])] : [])];
 }
 
 /** The filter with the bounds of lt that are known: of its block, of its times, or of the page if no index has its traces in order. */
@@ -156,13 +212,5 @@ async function placesNamed(
   if (!msg_hash?.length) return undefined;
   const located = await locateMessages(queries, msg_hash);
   if (located.length === 0) return [];
-  const locations = locationsOf(located);
-  const gathered = await besideRows(queries, () => [
-    gatheredLocatedMessages(located),
-    gatheredTransactionsAt(located),
-  ]);
-  return placesOf(
-    gathered,
-    SQL`select t.trace_id, t.account from ${messagesIn(locations)} ${transactionOf(locations)}`,
-  );
+  return placesOfMessages(queries, located);
 }

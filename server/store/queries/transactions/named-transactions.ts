@@ -5,7 +5,8 @@ import { isHash } from "../../sql/keys.js";
 import { type TakeText, taking } from "../../sql/row-bytes.js";
 import { all, type Direction, type Fragment, ordered, type Page, plannedOnce } from "../../sql/where.js";
 import { type PageExtras, pageText } from "../accounts/page-extras.js";
-import { besideRows, gatheredLocatedMessages } from "../cluster/gathered-rows.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredLocatedMessages } from "../cluster/gathered-rows.js";
 import {
   accountOfMessage,
   isAmong,

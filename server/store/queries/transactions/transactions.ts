@@ -14,12 +14,11 @@ import {
   type Page,
 } from "../../sql/where.js";
 import { type PageExtras, pageText } from "../accounts/page-extras.js";
+import { besideRows, inPieces } from "../cluster/beside-rows.js";
 import {
-  besideRows,
   gatheredMessages,
   gatheredParts,
   gatheredTransactions,
-  inPieces,
   isAnyOf,
   isAtAnyOf,
 } from "../cluster/gathered-rows.js";

@@ -68,12 +68,13 @@ function statementsOf(
       select to_jsonb(s)::text as row from shard_state s where ${within("start_lt", "mc_seqno")}`,
     // The trace of a transaction may have begun before the span.
     transactions: SQL`
-      ${withTransactions}${located("tx_locator", "hash", "t")}
+      ${withTransactions}${located("tx_locator", "hash", "t")}, a as materialized (
+        select * from account_slots where account in (select account from t))
       select (to_jsonb(t) - 'trace_id' || to_jsonb(l))::text as row
       from t cross join lateral (
         select ${leads("d", "lt", "t.hash", "by_hash", "t.lt")},
           case when t.trace_id = any(${whole}) then t.trace_id end as trace_id,
-          exists (select from account_slots a join slots s on s.from_lt = a.from_lt
+          exists (select from a join slots s on s.from_lt = a.from_lt
             where a.account = t.account and t.lt >= s.from_lt and t.lt < s.to_lt) as by_account) l`,
     // Whether a message has its first row in the index depends on the blocks around it.
     messages: SQL`

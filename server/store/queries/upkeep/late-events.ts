@@ -4,7 +4,9 @@ import type { Queries, Transaction } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
 import { code, type Fragment, keyLists } from "../../sql/where.js";
 import { type StoredTraceRow, type TraceRow, traces } from "../../tables/traces.js";
-import { besideRows, type GatheredRows, gatheredActions } from "../cluster/gathered-rows.js";
+import { besideRows, type GatheredRows } from "../cluster/beside-rows.js";
+import { gatheredEntries, gatheredTraces } from "../cluster/gathered-directories.js";
+import { gatheredActions } from "../cluster/gathered-rows.js";
 import { selectRows } from "../rows.js";
 import { noEnd } from "./index-ranges.js";
 
@@ -44,9 +46,11 @@ export async function tellTraces(
   ids: readonly Uint8Array[],
   seqno: number,
 ): Promise<void> {
-  await transaction.query(SQL`
+  const wait = SQL`l.trace_id = any(${ids}::bytea[]) and l.told_seqno is null`;
+  const gathered = await besideRows(transaction, () => tracesOfLate(transaction, wait));
+  await gathered.query(SQL`
     update late_traces l set told_seqno = ${seqno}
-    where l.trace_id = any(${ids}::bytea[]) and l.told_seqno is null
+    where ${wait}
       and not exists (select from awaited_contracts a where a.trace_id = l.trace_id)
       and exists (
         select from traces t where t.trace_id = l.trace_id and t.sort_lt = l.end_lt
@@ -94,13 +98,14 @@ export function revertLateEvents(seqno: number): Fragment[] {
 }
 
 /** Traces of other blocks that are told with a masterchain block: late_traces_by_block. */
-export function lateTraces(queries: Queries, seqno: number): Promise<StoredTraceRow[]> {
+export async function lateTraces(queries: Queries, seqno: number): Promise<StoredTraceRow[]> {
+  const isTold = SQL`l.told_seqno = ${seqno}`;
   return selectRows(
-    queries,
+    await besideRows(queries, () => tracesOfLate(queries, isTold)),
     traces,
     "t",
     SQL`late_traces l join traces t on t.trace_id = l.trace_id and t.sort_lt = l.end_lt
-      where l.told_seqno = ${seqno} order by t.sort_lt, t.trace_id`,
+      where ${isTold} order by t.sort_lt, t.trace_id`,
   );
 }
 
@@ -156,15 +161,41 @@ export async function blocksOfLateEvents(
       select from jetton_wallets w
       where w.address = l.account and (${isOneOf(SQL`w.address`)} or ${isOneOf(SQL`w.owner`)}))`,
   };
-  const gathered =
-    concern === "actions" ? await besideRows(queries, () => actionsOfLate(queries, within)) : queries;
+  const gathered = await besideRows(queries, async () => {
+    if (concern === "jettonWallets") return [];
+    return concern === "actions" ? actionsOfLate(queries, within) : entriesOfLate(queries, within, accounts);
+  });
   const rows = await gathered.query<{ seqno: number }>(
     SQL`select distinct l.told_seqno as seqno from ${sources[concern]} order by 1`,
   );
   return rows.map(({ seqno }) => seqno);
 }
 
-/** Actions of delayed traces, which a divided index has on other nodes. */
+/** Delayed traces, which a divided index has on other nodes, as what leads to them, and their actions. */
+async function tracesOfLate(queries: Queries, within: Fragment): Promise<GatheredRows[]> {
+  return [
+    gatheredTraces(
+      await queries.query(SQL`select l.trace_id, l.end_lt as sort_lt from late_traces l where ${within}`),
+    ),
+  ];
+}
+
+async function entriesOfLate(
+  queries: Queries,
+  within: Fragment,
+  accounts: readonly Uint8Array[],
+): Promise<GatheredRows[]> {
+  const rows = await queries.query<{ trace_id: Uint8Array }>(
+    SQL`select l.trace_id from late_traces l where ${within}`,
+  );
+  return [
+    gatheredEntries(
+      rows.map(({ trace_id }) => trace_id),
+      accounts,
+    ),
+  ];
+}
+
 async function actionsOfLate(queries: Queries, within: Fragment): Promise<GatheredRows[]> {
   const traces = await queries.query<{ trace_key: bigint; trace_end_lt: bigint }>(SQL`
     select hash_prefix(l.trace_id) as trace_key, l.end_lt as trace_end_lt from late_traces l where ${within}`);

@@ -16,6 +16,7 @@ export const lockNumbers = {
   // 7_461_010 is commitLock
   reclassification: 7_461_011,
   tokenReindex: 7_461_012,
+  merge: 7_461_013,
 } as const;
 
 type LockName = keyof typeof lockNumbers;

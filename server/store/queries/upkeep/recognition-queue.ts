@@ -8,8 +8,10 @@ import { contractCodes } from "../../tables/accounts.js";
 import { contentColumns, messages } from "../../tables/messages.js";
 import { type QueuedAccountRow, recognitionQueue } from "../../tables/recognition.js";
 import { transactions } from "../../tables/transactions.js";
+import { besideRows } from "../cluster/beside-rows.js";
 import { lockOfRows } from "../cluster/divided-clauses.js";
-import { besideRows, gatheredByMessages, isAnyOf } from "../cluster/gathered-rows.js";
+import { gatheredAccountSlots } from "../cluster/gathered-directories.js";
+import { gatheredByMessages, isAnyOf } from "../cluster/gathered-rows.js";
 import { selectJoined, selectRows } from "../rows.js";
 import { withContents } from "../transactions/transaction-text.js";
 
@@ -196,10 +198,13 @@ export async function lockRequests(
       SQL`select min(from_lt) as "from", max(to_lt) as "to" from slots
         where first_mc_seqno <= ${last} and last_mc_seqno >= ${first}`,
     );
-    if (bounds.from === null) return [];
+    if (bounds.from === null) return [gatheredAccountSlots([])];
     const accounts = distinct(spans.map(({ account }) => account));
     const isWithin = SQL`m.mc_seqno between ${first} and ${last} and m.tx_lt >= ${bounds.from} and m.tx_lt < ${bounds.to}`;
-    return gatheredByMessages(all(isAnyOf("m.account", accounts), isRequest, isWithin), bounds.from);
+    return [
+      gatheredAccountSlots(accounts),
+      ...gatheredByMessages(all(isAnyOf("m.account", accounts), isRequest, isWithin), bounds.from),
+    ];
   });
   const lock = await lockOfRows(transaction, SQL`for share of t`);
   return selectJoined(

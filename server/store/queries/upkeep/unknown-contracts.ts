@@ -1,10 +1,11 @@
 import SQL from "sql-template-tag";
 import { classificationStates, traceStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
-import { code, type Fragment } from "../../sql/where.js";
+import { code, type Fragment, keyLists } from "../../sql/where.js";
 import { type UnknownContractRow, unknownContracts } from "../../tables/unknown-contracts.js";
 import { selectRows } from "../rows.js";
-import { placesOfIds } from "../traces/account-traces.js";
+import { placesById, type TracePlace } from "../traces/account-traces.js";
+import { lockOfTraces } from "../traces/trace-rows.js";
 import { noEnd } from "./index-ranges.js";
 
 /** Blocks that are stored without a gap, where a part was filled after traces behind it were classified. */
@@ -40,21 +41,24 @@ export function readUnknownContracts(
 
 /** Locks traces in key order, so that neither they nor their unknown contracts change. */
 export async function lockTraces(transaction: Transaction, ids: readonly Uint8Array[]): Promise<void> {
+  const places = await placesById(transaction, ids);
+  const lock = await lockOfTraces(transaction);
   await transaction.query(SQL`
-    select from traces t join (${placesOf(ids)}) place on t.trace_id = place.trace_id and t.sort_lt = place.sort_lt
-    order by t.sort_lt, t.trace_id for update of t`);
+    select from traces t join ${placeList(places)} on t.trace_id = place.trace_id and t.sort_lt = place.sort_lt
+    order by t.sort_lt, t.trace_id ${lock}`);
 }
 
 /** Marks complete traces to be classified again. Their actions stay until then. */
 export async function unclassifyTraces(transaction: Transaction, ids: readonly Uint8Array[]): Promise<void> {
+  const places = await placesById(transaction, ids);
   await transaction.query(SQL`
     update traces t set classification_state = ${code(classificationStates, "unclassified")}
-    from (${placesOf(ids)}) place
+    from ${placeList(places)}
     where t.trace_id = place.trace_id and t.sort_lt = place.sort_lt and t.state = ${code(traceStates, "complete")}`);
 }
 
-function placesOf(ids: readonly Uint8Array[]): Fragment {
-  return placesOfIds(SQL`select unnest(${ids}::bytea[])`);
+function placeList(places: readonly TracePlace[]): Fragment {
+  return SQL`${keyLists(places, { trace_id: "bytea", sort_lt: "bigint" })} place(trace_id, sort_lt)`;
 }
 
 /** Sets from where on the blocks before unknown contracts have been searched. At block 1 nothing is left to be known. */

@@ -1,0 +1,145 @@
+import SQL, { join, raw } from "sql-template-tag";
+import { groupBy } from "../../../../shared/values/groups.js";
+import type { Queries, QueryOptions, Statement } from "../../database.js";
+import type { Table } from "../../declare/table.js";
+import type { Fragment } from "../../sql/where.js";
+import { tables } from "../../tables/all-tables.js";
+
+// Citus joins divided tables by their accounts only, and knows no lateral joins with limits. So the rows that a statement joins
+// are read first, by one statement that each node answers for its shards, and the statement then runs on the coordinator, over
+// these rows under the names of the tables.
+
+/** Divided tables, by the letters that their rows have here. */
+const sources = {
+  t: tables.transactions,
+  m: tables.messages,
+  s: tables.accountStates,
+  c: tables.messageContents,
+  a: tables.actions,
+  x: tables.txLocator,
+  l: tables.msgLocator,
+  d: tables.accountSlots,
+  p: tables.accountTraces,
+  r: tables.traces,
+};
+export type Letter = keyof typeof sources;
+const letters = Object.keys(sources) as readonly Letter[];
+
+/** Rows of a divided table: a part of a statement that selects what divides them, letters and texts. */
+type SelectedRows = {
+  readonly letter: Letter;
+  readonly part: Fragment;
+  /**
+   * Whether it is a statement of its own: limits are those of an account, whose shard then answers alone, and tables are
+   * divided by different columns.
+   */
+  readonly isAlone?: boolean;
+};
+
+/** Rows that were read before. */
+export type KnownRows = { readonly letter: Letter; readonly texts: readonly string[] };
+
+export type GatheredRows = SelectedRows | KnownRows;
+
+/** `from`: a FROM list, and a condition, that yields rows by their letter. */
+export function gathered(letter: Letter, from: Fragment): SelectedRows {
+  const { divideBy }: Table = sources[letter];
+  const row = raw(`${letter}.${divideBy!.column}, '${letter}' as letter, ${letter}::text as row`);
+  return { letter, part: SQL`select ${row} from ${from}` };
+}
+
+/** The same of a table that is not divided by accounts, or with a limit. */
+export function gatheredAlone(letter: Letter, from: Fragment): SelectedRows {
+  return { ...gathered(letter, from), isAlone: true };
+}
+
+/** These are in every statement, as it names them though no row may be there. */
+const always: readonly Letter[] = ["t", "m", "s", "c"];
+
+/** The queries themselves, or, if the index is divided, those over the rows that `rows` selects, and those gathered before. */
+export async function besideRows(
+  queries: Queries,
+  rows: () => readonly GatheredRows[] | Promise<readonly GatheredRows[]>,
+): Promise<Queries> {
+  if (!(await queries.isDivided?.())) return queries;
+  const before = queries instanceof GatheredQueries ? queries : undefined;
+  const nodes = before?.nodes ?? queries;
+  const wanted = await rows();
+  const selected = wanted.filter((each) => "part" in each);
+  const together = selected.filter(({ isAlone }) => !isAlone);
+  const groups = [together, ...selected.filter(({ isAlone }) => isAlone).map((each) => [each])];
+  const found: KnownRows[] = wanted.filter((each) => "texts" in each);
+  for (const group of groups) if (group.length > 0) found.push(...(await readRows(nodes, group)));
+  const texts = new Map<Letter, ReadonlySet<string>>(
+    before?.texts ?? always.map((letter) => [letter, new Set()]),
+  );
+  for (const letter of new Set(wanted.map((each) => each.letter))) {
+    const own = found.filter((each) => each.letter === letter);
+    texts.set(letter, new Set([...(texts.get(letter) ?? []), ...own.flatMap((each) => each.texts)]));
+  }
+  return new GatheredQueries(nodes, texts);
+}
+
+/** Statements over rows that were gathered. */
+class GatheredQueries implements Queries {
+  /** Those that nodes answer. */
+  readonly nodes: Queries;
+  readonly texts: ReadonlyMap<Letter, ReadonlySet<string>>;
+
+  constructor(nodes: Queries, texts: ReadonlyMap<Letter, ReadonlySet<string>>) {
+    this.nodes = nodes;
+    this.texts = texts;
+  }
+
+  query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]> {
+    return this.nodes.query(shadowed(statement, this.texts), options);
+  }
+
+  async isDivided(): Promise<boolean> {
+    return true;
+  }
+}
+
+/** The rows that are read beforehand have no index, so of a divided index long pages are read piece by piece. */
+const mostAtOnce = 200;
+
+/** Results of `read` for keys, in their order. */
+export async function inPieces<Key, Row>(
+  queries: Queries,
+  keys: readonly Key[],
+  read: (piece: readonly Key[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (keys.length <= mostAtOnce || !(await queries.isDivided?.())) return read(keys);
+  const found: Row[] = [];
+  for (let from = 0; from < keys.length; from += mostAtOnce)
+    found.push(...(await read(keys.slice(from, from + mostAtOnce))));
+  return found;
+}
+
+async function readRows(nodes: Queries, rows: readonly SelectedRows[]): Promise<KnownRows[]> {
+  const parts = rows.map(({ part }) => part);
+  const found = await nodes.query<{ letter: Letter; row: string }>(
+    SQL`select letter, row from (${join(parts, " union all ")}) near`,
+  );
+  const byLetter = groupBy(found, ({ letter }) => letter);
+  return [...byLetter].map(([letter, rows]) => ({ letter, texts: rows.map(({ row }) => row) }));
+}
+
+/** A statement with rows in place of divided tables. */
+function shadowed(statement: Statement, rows: ReadonlyMap<Letter, ReadonlySet<string>>): Statement {
+  const first = statement.values.length + 1;
+  const given = letters.filter((letter) => rows.has(letter));
+  const shadows = given.map((letter, at) => {
+    const { name } = sources[letter];
+    return `${name} as materialized (
+      select (r).* from (select unnest($${first + at}::text[])::${name} as r offset 0) given)`;
+  });
+  const text = /^\s*with\b/.test(statement.text)
+    ? statement.text.replace(/^\s*with\b/, `with ${shadows.join(", ")},`)
+    : `with ${shadows.join(", ")} ${statement.text}`;
+  return {
+    ...statement,
+    text,
+    values: [...statement.values, ...given.map((letter) => [...rows.get(letter)!])],
+  };
+}

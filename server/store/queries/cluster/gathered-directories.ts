@@ -1,0 +1,56 @@
+import SQL from "sql-template-tag";
+import { isOneOfHashes } from "../../sql/keys.js";
+import { all, distinct, given, isOneOf } from "../../sql/where.js";
+import { hashPrefix } from "../../tables/directories.js";
+import { type GatheredRows, gathered, gatheredAlone, type KnownRows, type Letter } from "./beside-rows.js";
+import { isAnyOf } from "./gathered-rows.js";
+
+type Located = { readonly hash: Uint8Array; readonly lt: bigint };
+
+/** The rows of tx_locator by which transactions were located. */
+export function knownTransactions(located: readonly Located[]): KnownRows {
+  return { letter: "x", texts: locatorRows(located) };
+}
+
+/** The rows of msg_locator by which messages were located. */
+export function knownMessages(located: readonly Located[]): KnownRows {
+  return { letter: "l", texts: locatorRows(located) };
+}
+
+function locatorRows(located: readonly Located[]): string[] {
+  return located.map(({ hash, lt }) => `(${hashPrefix(hash)},${lt})`);
+}
+
+/** The slots of accounts. */
+export function gatheredAccountSlots(accounts: readonly Uint8Array[]): GatheredRows {
+  if (accounts.length === 0) return none("d");
+  return gathered("d", SQL`account_slots d where ${isAnyOf("d.account", accounts)}`);
+}
+
+/** The entries of account_traces of these traces, for some accounts. Without accounts each shard is asked. */
+export function gatheredEntries(ids: readonly Uint8Array[], accounts?: readonly Uint8Array[]): GatheredRows {
+  if (ids.length === 0 || accounts?.length === 0) return none("p");
+  const ofAccounts = given(accounts, (each) => isAnyOf("p.account", distinct(each)));
+  return gathered(
+    "p",
+    SQL`account_traces p where ${all(ofAccounts, isOneOfHashes("p.trace_id", distinct(ids)))}`,
+  );
+}
+
+/** The traces at these places, unless all rows are known: the primary key in their shards. */
+export function gatheredTraces(
+  places: readonly { trace_id: Uint8Array; sort_lt: bigint; row?: string }[],
+): GatheredRows {
+  const texts = places.flatMap(({ row }) => (row === undefined ? [] : [row]));
+  if (texts.length === places.length) return { letter: "r", texts };
+  const ids = distinct(places.map(({ trace_id }) => trace_id));
+  const lts = [...new Set(places.map(({ sort_lt }) => sort_lt))];
+  return gatheredAlone(
+    "r",
+    SQL`traces r where ${isOneOf("r.trace_id", ids)} and ${isOneOf("r.sort_lt", lts)}`,
+  );
+}
+
+function none(letter: Letter): KnownRows {
+  return { letter, texts: [] };
+}
