@@ -98,6 +98,8 @@ describeCitus("An index on a Citus cluster", () => {
     const [sent] = await queriesOf(plain).query<{ hash: string; message: string }>(SQL`
       select wire_hash(tx_hash) as hash, wire_hash(msg_hash) as message from messages
       where direction = 1 and destination is not null order by tx_lt desc limit 1`);
+    const [holder] = await queriesOf(plain).query<{ account: string }>(SQL`
+      select wire_address(source) as account from jetton_transfers group by source order by count(*) desc limit 1`);
     const account = busy!.account;
     const [hash, message] = [sent!.hash, sent!.message].map(encodeURIComponent);
     const asked: [path: string, most: number][] = [
@@ -123,6 +125,9 @@ describeCitus("An index on a Citus cluster", () => {
       ["actions?action_type=ton_transfer,jetton_transfer&limit=10&sort=asc", 2 * shards],
       [`actions?msg_hash=${message}`, 2 * shards],
       [`events?account=${account}&limit=10`, 2 * shards],
+      ["jetton/transfers?limit=10", shards],
+      // token_slots, and either side of the owner.
+      [`jetton/transfers?owner_address=${holder!.account}&limit=10`, 2 * shards + 1],
     ];
     const tooMany: string[] = [];
     for (const [path, most] of asked) {

@@ -2,8 +2,10 @@ import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
 import type { Sql, Transaction } from "../database.js";
+import { address } from "../declare/columns.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
 import { oneRow } from "../sql/one-row.js";
+import { tokenEventParties } from "../tables/token-events.js";
 import { commitLock, commitSequence, isDividedSql } from "./commits.js";
 import { dividedTables, widenedTables } from "./divided-tables.js";
 
@@ -36,16 +38,22 @@ export async function divideIndex(database: Sql): Promise<Division | undefined> 
 }
 
 /** Tables that can be joined have their rows with an account on the same node. */
-async function divide(
-  transaction: Transaction,
-  { name, spreadBy, divideBy: { column } }: (typeof dividedTables)[number],
-): Promise<void> {
+async function divide(transaction: Transaction, table: (typeof dividedTables)[number]): Promise<void> {
+  const {
+    name,
+    spreadBy,
+    divideBy: { column },
+  } = table;
   if (spreadBy !== undefined) await gather(transaction, name);
-  const [first] = dividedTables.filter(({ divideBy }) => divideBy.column === "account");
-  const beside = column === "account" && first && name !== first.name ? first.name : "none";
+  const first = dividedTables.find(isByAccount);
+  const beside = isByAccount(table) && first && name !== first.name ? first.name : "none";
   await transaction.query(
     SQL`select create_distributed_table(${name}, ${column}, colocate_with => ${beside})`,
   );
+}
+
+function isByAccount({ columns, divideBy: { column, type } }: (typeof dividedTables)[number]): boolean {
+  return (type ?? columns[column]) === address;
 }
 
 /** Makes a table that is spread over parts one without: its shards take their place. */
@@ -120,6 +128,11 @@ const rebuildIndexes = [
   "drop index message_contents_by_hash",
   `create unique index message_contents_by_hash on message_contents (
     account, hash_prefix(hash), hash_rest(hash), hash_end(hash), from_lt)`,
+  ...tokenEventParties.flatMap(({ table: { name, divideBy } }) => [
+    `drop index ${name}_by_transaction`,
+    `create unique index ${name}_by_transaction on ${name} (
+      tx_lt, hash_prefix(tx_hash), hash_rest(tx_hash), ${divideBy!.column})`,
+  ]),
   // Parts of the table have one each, which is left with them.
   "create unique index account_traces_by_trace on account_traces (hash_prefix(trace_id), account)",
 ];

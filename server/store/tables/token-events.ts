@@ -52,6 +52,7 @@ export const jettonTransfers = table("jetton_transfers", {
   },
   ...eventBehaviour,
   clusterBy: ["source", "tx_lt"],
+  divideBy: { column: "jetton_wallet_address" },
 });
 
 /** Burns that jetton wallets were asked for. */
@@ -65,6 +66,7 @@ export const jettonBurns = table("jetton_burns", {
   },
   ...eventBehaviour,
   clusterBy: ["owner", "tx_lt"],
+  divideBy: { column: "jetton_wallet_address" },
 });
 
 /** Transfers that NFT items were asked for. */
@@ -81,6 +83,7 @@ export const nftTransfers = table("nft_transfers", {
   },
   ...eventBehaviour,
   clusterBy: ["old_owner", "tx_lt"],
+  divideBy: { column: "nft_item_address" },
 });
 
 export type TokenEventTable = typeof jettonTransfers | typeof jettonBurns | typeof nftTransfers;
@@ -107,6 +110,7 @@ export const tokenSlots = table("token_slots", {
   merge: "keep",
   slotColumn: "from_lt",
   spreadBy: "account",
+  divideBy: { column: "account" },
 });
 
 const t = columnsOf("t", jettonTransfers.columns);

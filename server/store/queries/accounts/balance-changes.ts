@@ -4,7 +4,7 @@ import type { Queries } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
 import { code, type Fragment, keyList, plannedOnce, within } from "../../sql/where.js";
 import { besideRows } from "../cluster/beside-rows.js";
-import { gatheredSides } from "../cluster/gathered-rows.js";
+import { gatheredJettonTransfers, gatheredSides } from "../cluster/gathered-rows.js";
 
 /** A change of an account's balance: of TON by messages, of TON by fees, or of a jetton. */
 export type BalanceChange = {
@@ -30,7 +30,7 @@ export async function readBalanceChanges(queries: Queries, changed: ChangedBy): 
   const gathered = await besideRows(queries, () => {
     const { trace_id, from, to } = changed;
     const condition = SQL`${isHash("t.trace_id", SQL`${trace_id}`)} and t.lt between ${from} and ${to}`;
-    return gatheredSides({ condition });
+    return [...gatheredSides({ condition }), gatheredJettonTransfers(condition)];
   });
   const rows = await gathered.query<{
     account: string;

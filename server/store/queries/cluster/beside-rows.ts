@@ -1,5 +1,6 @@
 import SQL, { join, raw } from "sql-template-tag";
 import { groupBy } from "../../../../shared/values/groups.js";
+import { foundIn } from "../../../../shared/values/lookups.js";
 import type { Queries, QueryOptions, Statement } from "../../database.js";
 import type { Table } from "../../declare/table.js";
 import type { Fragment } from "../../sql/where.js";
@@ -21,9 +22,18 @@ const sources = {
   d: tables.accountSlots,
   p: tables.accountTraces,
   r: tables.traces,
+  j: tables.jettonTransfers,
+  k: tables.jettonBurns,
+  i: tables.nftTransfers,
+  e: tables.tokenSlots,
 };
 export type Letter = keyof typeof sources;
 const letters = Object.keys(sources) as readonly Letter[];
+
+/** The letter of a divided table. */
+export function letterOf(table: string): Letter {
+  return foundIn(letters, (letter) => sources[letter].name === table);
+}
 
 /** Rows of a divided table: a part of a statement that selects what divides them, letters and texts. */
 type SelectedRows = {

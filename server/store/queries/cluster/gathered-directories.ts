@@ -27,6 +27,11 @@ export function gatheredAccountSlots(accounts: readonly Uint8Array[]): GatheredR
   return gathered("d", SQL`account_slots d where ${isAnyOf("d.account", accounts)}`);
 }
 
+/** Those with a token event of them. */
+export function gatheredTokenSlots(accounts: readonly Uint8Array[]): GatheredRows {
+  return gathered("e", SQL`token_slots e where ${isAnyOf("e.account", distinct(accounts))}`);
+}
+
 /** The entries of account_traces of these traces, for some accounts. Without accounts each shard is asked. */
 export function gatheredEntries(ids: readonly Uint8Array[], accounts?: readonly Uint8Array[]): GatheredRows {
   if (ids.length === 0 || accounts?.length === 0) return none("p");
@@ -39,9 +44,9 @@ export function gatheredEntries(ids: readonly Uint8Array[], accounts?: readonly 
 
 /** The traces at these places, unless all rows are known: the primary key in their shards. */
 export function gatheredTraces(
-  places: readonly { trace_id: Uint8Array; sort_lt: bigint; row?: string }[],
+  places: readonly { trace_id: Uint8Array; sort_lt: bigint; row?: string | null }[],
 ): GatheredRows {
-  const texts = places.flatMap(({ row }) => (row === undefined ? [] : [row]));
+  const texts = places.flatMap(({ row }) => row ?? []);
   if (texts.length === places.length) return { letter: "r", texts };
   const ids = distinct(places.map(({ trace_id }) => trace_id));
   const lts = [...new Set(places.map(({ sort_lt }) => sort_lt))];

@@ -21,6 +21,30 @@ export function gatheredByMessages(condition: Fragment, first: bigint): Gathered
   ];
 }
 
+/** Token events of transactions that received a message `m` with a condition. */
+export function gatheredEventsByMessages(condition: Fragment): GatheredRows[] {
+  const ofMessages = (letter: "j" | "k" | "i", table: string, account: string) =>
+    gathered(
+      letter,
+      SQL`messages m join ${raw(`${table} ${letter} on ${letter}.${account} = m.account and ${letter}.tx_lt = m.tx_lt`)}
+        and ${isHash(`${letter}.tx_hash`, raw("m.tx_hash"))} where ${condition}`,
+    );
+  return [
+    ofMessages("j", "jetton_transfers", "jetton_wallet_address"),
+    ofMessages("k", "jetton_burns", "jetton_wallet_address"),
+    ofMessages("i", "nft_transfers", "nft_item_address"),
+  ];
+}
+
+/** Jetton transfers of transactions `t` with a condition. */
+export function gatheredJettonTransfers(condition: Fragment): GatheredRows {
+  return gathered(
+    "j",
+    SQL`transactions t join jetton_transfers j on j.jetton_wallet_address = t.account and j.tx_lt = t.lt
+      and ${isHash("j.tx_hash", raw("t.hash"))} where ${condition}`,
+  );
+}
+
 /** Places of actions: their keys, those of their traces, and the ends of these. */
 type ActionPlace = { trace_key: bigint; trace_end_lt: bigint; action_key?: bigint };
 

@@ -24,7 +24,7 @@ type TraceSearch = {
 };
 
 /** The place of a trace, and its row if that is known. */
-export type NamedTrace = TracePlace & { row?: string };
+export type NamedTrace = TracePlace & { row?: string | null };
 
 /**
  * The places of a page of traces of a divided index: the shard of an account has them. Of all traces each shard is asked for its
@@ -42,8 +42,10 @@ export function placesOfNodes(
       plannedOnce(SQL`${entriesOf(from, { ...values, ...afterValues(after) })} ${paged(page)}`),
     );
   }
+  // Those before an offset are not needed.
+  const row = page.offset === 0 ? "traces::text" : "null";
   return keysOfNodes(queries, {
-    ...{ table: "traces", columns: raw(`trace_id, sort_lt, ${endUtime} as sort_utime, traces::text as row`) },
+    ...{ table: "traces", columns: raw(`trace_id, sort_lt, ${endUtime} as sort_utime, ${row} as row`) },
     ...{ conditions: conditionsOf({ lead: "slots", byTime, rules }, values), sort, page, slots },
     ...{ order: orderOf({ byTime, lead: "slots" }), axis: byTime ? "utime" : "lt", lt: "sort_lt" },
     isSorted: rules.includes("block"),

@@ -20,6 +20,7 @@ import {
   type TimeBounds,
 } from "../../sql/where.js";
 import { narrowedToPage } from "../blocks/page-times.js";
+import { eventsOfNodes, type Wanted } from "../cluster/token-event-keys.js";
 import {
   endColumns,
   firstOfSlot,
@@ -95,9 +96,6 @@ export async function listTokenEvents<Wire, Column extends string>(
   return readEvents(queries, source, narrowed, page, { text, byTime, isByPair });
 }
 
-/** Columns of which one must have one of the values. */
-type Wanted = { columns: readonly string[]; values: readonly Uint8Array[] };
-
 /** Rows are found by the first of them, which are the owners if there are some. */
 function wantedOf(
   list: TokenEventList<unknown>,
@@ -138,29 +136,34 @@ async function readEvents<Taken>(
     from: capped(bounds.start_lt ?? 0n),
     to: capped(bounds.end_lt ?? largestBigint),
   } as const;
+  const own = { table: table.name, wanted, sort, page, order: orderOf(form), ...form };
+  const near = slotsWithin(slots, lts);
+  const fromBytes = ({ text }: BytesOf<{ text: string }>) => parsedJson<Taken>(text);
+  if (await queries.isDivided?.()) {
+    const times = timesOf(bounds);
+    const conditions = [
+      raw(listed),
+      SQL`tx_lt between ${lts.from} and ${lts.to}`,
+      ...(form.byTime ? [SQL`tx_now between ${times.from ?? 0n} and ${times.to ?? largestBigint}`] : []),
+    ];
+    const ofTimes = form.byTime ? slotsWithin(near, times) : near;
+    return eventsOfNodes(queries, { ...own, conditions, slots: ofTimes }, { text: form.text, fromBytes });
+  }
   const [wanted0, wanted1, wanted2] = wanted.map(({ values }) => values);
   const values = {
     ...{ wanted0, wanted1, wanted2, from: lts.from, to: lts.to },
     ...{ since: bounds.start_utime ?? 0, until: bounds.end_utime ?? 2 ** 32 },
   };
   const isOne = wanted.slice(0, form.isByPair ? 2 : 1).every((each) => each.values.length === 1);
-  const own = {
-    ...form,
-    table: table.name,
-    listed,
-    columns: wanted.map(({ columns }) => columns),
-    isOne,
-    sort,
-  };
-  const fromBytes = ({ text }: BytesOf<{ text: string }>) => parsedJson<Taken>(text);
+  const columns = wanted.map((each) => each.columns);
   const { rows } = await readPage<Taken>(
     queries,
     {
-      ...{ order: orderOf(form), sort, page, fromBytes, areApart: !form.byTime },
-      ...{ slots: slotsWithin(slots, lts), bounds: form.byTime ? timesOf(bounds) : lts },
+      ...{ order: own.order, sort, page, fromBytes, areApart: !form.byTime },
+      ...{ slots: near, bounds: form.byTime ? timesOf(bounds) : lts },
     },
     (shape, found, { fromBytes }) => ({
-      ...pages({ ...own, ...shape })({ ...values, ...found }),
+      ...pages({ ...own, listed, columns, isOne, ...shape })({ ...values, ...found }),
       ...{ fromBytes, isInOrder: true },
     }),
   );

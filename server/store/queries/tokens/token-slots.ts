@@ -3,6 +3,8 @@ import type { Queries } from "../../database.js";
 import { isAccount } from "../../sql/keys.js";
 import { type Fragment, plannedOnce } from "../../sql/where.js";
 import { tokenEventParties } from "../../tables/token-events.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredTokenSlots } from "../cluster/gathered-directories.js";
 import {
   firstSlotAfter,
   isLater,
@@ -13,10 +15,14 @@ import {
 } from "../slots/slots.js";
 
 /** The slots that have a token event of one of the accounts of each list, ascending: primary keys. */
-export function slotsOfEvents(queries: Queries, lists: readonly (readonly Uint8Array[])[]): Promise<Slot[]> {
+export async function slotsOfEvents(
+  queries: Queries,
+  lists: readonly (readonly Uint8Array[])[],
+): Promise<Slot[]> {
   const ofList = (accounts: readonly Uint8Array[]) =>
     SQL`s.from_lt in (select from_lt from ${slotsOfAccounts("token_slots", accounts)})`;
-  return queries.query<Slot>(
+  const gathered = await besideRows(queries, () => [gatheredTokenSlots(lists.flat())]);
+  return gathered.query<Slot>(
     plannedOnce(SQL`
       select ${slotColumns} from slots s where ${join(lists.map(ofList), " and ")} order by s.from_lt`),
   );

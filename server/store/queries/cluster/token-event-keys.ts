@@ -1,0 +1,69 @@
+import SQL, { raw } from "sql-template-tag";
+import { itemAt } from "../../../../shared/values/lookups.js";
+import type { FromBytes, Queries } from "../../database.js";
+import { isAccount, isPair } from "../../sql/keys.js";
+import { all, type Direction, type Fragment, isOneOf, type Page, plannedOnce } from "../../sql/where.js";
+import { accountKey } from "../../tables/directories.js";
+import { type ListOrder, sortedBy } from "../slots/slot-pages.js";
+import type { Slot } from "../slots/slots.js";
+import { besideRows, letterOf } from "./beside-rows.js";
+import { keysOfNodes } from "./list-keys.js";
+
+/** Columns of which one must have one of the values. */
+export type Wanted = { columns: readonly string[]; values: readonly Uint8Array[] };
+
+type EventSearch = {
+  table: string;
+  /** Conditions on all of them. */
+  conditions: readonly Fragment[];
+  wanted: readonly Wanted[];
+  order: ListOrder;
+  sort: Direction;
+  page: Page;
+  byTime: boolean;
+  slots: readonly Slot[];
+  /** Whether the indexes of pairs of accounts are used. */
+  isByPair: boolean;
+};
+
+/** A page of token events of a divided index: each shard is asked for its first rows, of either side of an owner by itself. */
+export async function eventsOfNodes<Taken>(
+  queries: Queries,
+  { table, conditions, wanted, order, sort, page, byTime, slots, isByPair }: EventSearch,
+  { text, fromBytes }: { text: string; fromBytes: FromBytes },
+): Promise<Taken[]> {
+  const [first, ...others] = wanted;
+  const sides = (first?.columns ?? []).map((column, at) =>
+    all(
+      isWanted(column, first!.values, isByPair ? others[0] : undefined),
+      // Those of both sides are found by the first one.
+      ...first!.columns.slice(0, at).map((before) => SQL`(${isOneOf(before, first!.values)}) is not true`),
+    ),
+  );
+  const isOther = others.map(({ columns, values }) => isOneOf(itemAt(columns, 0), values));
+  const found = await keysOfNodes<{ row: string }>(queries, {
+    ...{ table, columns: raw(`tx_lt, tx_hash, tx_now, ${table}::text as row`) },
+    ...{ conditions: [...conditions, ...isOther], sides, order, sort, page, slots },
+    ...{ axis: byTime ? "utime" : "lt", lt: "tx_lt", isSorted: byTime && isByPair },
+  });
+  if (found.length === 0) return [];
+  const rows = await besideRows(queries, () => [
+    { letter: letterOf(table), texts: found.map(({ row }) => row) },
+  ]);
+  return rows.query<Taken>({
+    ...plannedOnce(
+      SQL`select ${raw(text)} as text from ${raw(table)} t order by ${sortedBy(order, sort, "t.")}`,
+    ),
+    fromBytes,
+  });
+}
+
+/** For one account, by itself or with another one, in the words of an index in the order of lt or of time. */
+function isWanted(column: string, values: readonly Uint8Array[], other: Wanted | undefined): Fragment {
+  const [one] = values;
+  const [two] = other?.values ?? [];
+  if (values.length > 1)
+    return all(isOneOf(`account_key(${column})`, values.map(accountKey)), isOneOf(column, values));
+  if (two === undefined || other!.values.length > 1) return isAccount(column, SQL`${one}`);
+  return isPair([column, itemAt(other!.columns, 0)], [SQL`${one}`, SQL`${two}`]);
+}
