@@ -1,6 +1,7 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { isOneOfHashes } from "../../sql/keys.js";
+import { latin1Text } from "../../sql/row-bytes.js";
 import { all, distinct } from "../../sql/where.js";
 import type { MessageRowKey } from "../messages/message-texts.js";
 import { locateMessages } from "../slots/locators.js";
@@ -56,8 +57,8 @@ export async function besideSides(
       queries,
       alone.map(({ hash }) => hash),
     );
-    const known = new Set(keys.map(({ tx_lt }) => tx_lt));
-    const others = located.filter(({ lt }) => !known.has(lt));
+    const known = new Set(keys.map(({ msg_hash, tx_lt }) => `${tx_lt} ${latin1Text(msg_hash)}`));
+    const others = located.filter(({ hash, lt }) => !known.has(`${lt} ${latin1Text(hash)}`));
     if (others.length === 0) return [];
     return [knownMessages(others), gatheredMessages(all(named, isAtAnyOf("m.tx_lt", others)), accounts)];
   });

@@ -1,6 +1,5 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
-import type { Fragment } from "../../sql/where.js";
 import { type ActionRow, actions } from "../../tables/actions.js";
 import { tokenEventParties } from "../../tables/token-events.js";
 import type { TraceRow } from "../../tables/traces.js";
@@ -20,34 +19,29 @@ export function actionsOfTraces(queries: Queries, traces: readonly TraceRow[]): 
   );
 }
 
-/** Takes the token events of blocks out of the index. Returns their rows as texts. */
-export function takeTokenEvents(transaction: Transaction, span: BlockSpan, lts: Lts): Promise<string[]> {
-  return ofTables((table) =>
-    texts(
-      transaction,
-      SQL`delete from ${raw(table)} e where ${isWithin(span, lts)} returning to_jsonb(e)::text as row`,
-    ),
-  );
+/** Takes the token events of blocks out of the index. Returns their rows as texts, which nodes of a cluster do not return. */
+export async function takeTokenEvents(
+  transaction: Transaction,
+  span: BlockSpan,
+  lts: Lts,
+): Promise<string[]> {
+  const rows = await tokenEventsAsTexts(transaction, span, lts);
+  for (const { table } of tokenEventParties)
+    await transaction.query(SQL`delete from ${raw(table.name)} e where ${isWithin(span, lts)}`);
+  return rows;
 }
 
 /** The token events of blocks, as texts. */
-export function tokenEventsAsTexts(queries: Queries, span: BlockSpan, lts: Lts): Promise<string[]> {
-  return ofTables((table) =>
-    texts(queries, SQL`select to_jsonb(e)::text as row from ${raw(table)} e where ${isWithin(span, lts)}`),
-  );
+export async function tokenEventsAsTexts(queries: Queries, span: BlockSpan, lts: Lts): Promise<string[]> {
+  const found: string[] = [];
+  for (const { table } of tokenEventParties) {
+    const rows = await queries.query<{ row: string }>(SQL`
+      select to_jsonb(e)::text as row from ${raw(table.name)} e where ${isWithin(span, lts)}`);
+    found.push(...rows.map(({ row }) => `${table.name} ${row}`));
+  }
+  return found;
 }
 
 function isWithin({ from, to }: BlockSpan, { first, last }: Lts) {
   return SQL`e.tx_lt between ${first} and ${last} and e.mc_seqno between ${from} and ${to}`;
-}
-
-async function ofTables(read: (table: string) => Promise<string[]>): Promise<string[]> {
-  const found: string[] = [];
-  for (const { table } of tokenEventParties)
-    found.push(...(await read(table.name)).map((row) => `${table.name} ${row}`));
-  return found;
-}
-
-async function texts(queries: Queries, statement: Fragment): Promise<string[]> {
-  return (await queries.query<{ row: string }>(statement)).map(({ row }) => row);
 }
