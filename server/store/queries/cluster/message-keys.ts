@@ -17,7 +17,7 @@ import {
 import { hashPrefix } from "../../tables/directories.js";
 import type { PageOptions } from "../accounts/page-extras.js";
 import { boundsOf, type MessageListFilter } from "../messages/message-filter.js";
-import { isFirst, type MessageRowKey, messageLt, messagesOfRows } from "../messages/message-texts.js";
+import { isFirst, messageLt, messagesOfRows } from "../messages/message-texts.js";
 import { type Located, messagesAt } from "../slots/locators.js";
 import type { OffsetBookmarks, OrderedList } from "../slots/offset-bookmarks.js";
 import { behind, inSlots, windowsOf } from "../slots/slot-windows.js";
@@ -25,6 +25,7 @@ import { isLater, type Slot, spansAt } from "../slots/slots.js";
 import { partyConditions } from "../transactions/transaction-filter.js";
 import { besideRows } from "./beside-rows.js";
 import { gatheredLocatedMessages } from "./gathered-rows.js";
+import type { MessageRowKey } from "./message-sides.js";
 
 /** The row of a message, and its place in the list, where `at` is 0 unless the time is asked for. */
 type MessageKey = MessageRowKey & { key: bigint; at: bigint | number };

@@ -3,13 +3,22 @@ import type { Queries } from "../../database.js";
 import { isOneOfHashes } from "../../sql/keys.js";
 import { latin1Text } from "../../sql/row-bytes.js";
 import { all, distinct } from "../../sql/where.js";
-import type { MessageRowKey } from "../messages/message-texts.js";
 import { locateMessages } from "../slots/locators.js";
 import { inSlots } from "../slots/slot-windows.js";
 import type { SlotBounds } from "../slots/slots.js";
 import { besideRows } from "./beside-rows.js";
 import { knownMessages } from "./gathered-directories.js";
 import { gatheredMessages, gatheredWithContents, isAtAnyOf } from "./gathered-rows.js";
+
+/** The columns that identify a row of messages, and the accounts of both sides. */
+export type MessageRowKey = {
+  tx_hash: Uint8Array;
+  tx_lt: bigint;
+  msg_hash: Uint8Array;
+  direction: number;
+  source: Uint8Array | null;
+  destination: Uint8Array | null;
+};
 
 type Sides = {
   bounds: SlotBounds;

@@ -8,7 +8,7 @@ import { code, empty, type Fragment, keyList } from "../../sql/where.js";
 import { messageText } from "../../tables/message-record.js";
 import { type PageOptions, pageText } from "../accounts/page-extras.js";
 import { inPieces } from "../cluster/beside-rows.js";
-import { besideSides } from "../cluster/message-sides.js";
+import { besideSides, type MessageRowKey } from "../cluster/message-sides.js";
 import { endColumns, type ListOrder, type SlotPage } from "../slots/slot-pages.js";
 import { type SlotBounds, type Span, slotBounds } from "../slots/slots.js";
 import { withContents } from "../transactions/transaction-text.js";
@@ -23,16 +23,6 @@ export const everyLt = "coalesce(created_lt, tx_lt, 0)";
  * ranges are joined, the messages between them have two first rows.
  */
 export const isFirst: Fragment = SQL`is_first`;
-
-/** The columns that identify a row of messages, and the accounts of both sides. */
-export type MessageRowKey = {
-  tx_hash: Uint8Array;
-  tx_lt: bigint;
-  msg_hash: Uint8Array;
-  direction: number;
-  source: Uint8Array | null;
-  destination: Uint8Array | null;
-};
 
 /** `direction`: the only side that is shown. */
 type Sides = { direction: (typeof directions)[number] | undefined };

@@ -58,7 +58,7 @@ export function storeTraces(source: Fragment): Fragment {
 }
 
 /** Rows `TracePlace` of the stored ones of some traces, of which `named` has the ids: account_traces_by_trace of each part. */
-export function placesOfIds(named: Fragment): Fragment {
+function placesOfIds(named: Fragment): Fragment {
   return SQL`
     select distinct a.trace_id, a.end_lt as sort_lt
     from (${named}) named(id)
@@ -127,7 +127,7 @@ export function withPlaces(named: Fragment): Fragment {
 }
 
 /** Each trace once, of such rows. */
-export function placesOf(queries: Queries, named: Fragment): Promise<TracePlace[]> {
+function placesOf(queries: Queries, named: Fragment): Promise<TracePlace[]> {
   return queries.query(
     plannedOnce(SQL`select distinct trace_id, sort_lt from (${withPlaces(named)}) placed`),
   );
