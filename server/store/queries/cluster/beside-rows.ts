@@ -63,6 +63,12 @@ export function gatheredAlone(letter: Letter, from: Fragment): SelectedRows {
   return { ...gathered(letter, from), isAlone: true };
 }
 
+/** An item of a FROM list that joins the rows of a table that lie with an account. */
+export function withAccount(letter: Letter, account: string): Fragment {
+  const { name, divideBy }: Table = sources[letter];
+  return raw(`join ${name} ${letter} on ${letter}.${divideBy!.column} = ${account}`);
+}
+
 /** These are in every statement, as it names them though no row may be there. */
 const always: readonly Letter[] = ["t", "m", "s", "c"];
 

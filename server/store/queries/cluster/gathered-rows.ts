@@ -1,7 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import { isHash } from "../../sql/keys.js";
 import { all, type Fragment, given, isOneOf } from "../../sql/where.js";
-import { type GatheredRows, gathered, gatheredAlone, type Letter } from "./beside-rows.js";
+import { type GatheredRows, gathered, gatheredAlone, type Letter, withAccount } from "./beside-rows.js";
 
 const withMessages = SQL`transactions t
   join messages m on m.account = t.account and m.tx_lt = t.lt and ${isHash("m.tx_hash", raw("t.hash"))}`;
@@ -23,24 +23,21 @@ export function gatheredByMessages(condition: Fragment, first: bigint): Gathered
 
 /** Token events of transactions that received a message `m` with a condition. */
 export function gatheredEventsByMessages(condition: Fragment): GatheredRows[] {
-  const ofMessages = (letter: "j" | "k" | "i", table: string, account: string) =>
+  const letters = ["j", "k", "i"] as const;
+  return letters.map((letter) =>
     gathered(
       letter,
-      SQL`messages m join ${raw(`${table} ${letter} on ${letter}.${account} = m.account and ${letter}.tx_lt = m.tx_lt`)}
+      SQL`messages m ${withAccount(letter, "m.account")} and ${raw(`${letter}.tx_lt = m.tx_lt`)}
         and ${isHash(`${letter}.tx_hash`, raw("m.tx_hash"))} where ${condition}`,
-    );
-  return [
-    ofMessages("j", "jetton_transfers", "jetton_wallet_address"),
-    ofMessages("k", "jetton_burns", "jetton_wallet_address"),
-    ofMessages("i", "nft_transfers", "nft_item_address"),
-  ];
+    ),
+  );
 }
 
 /** Jetton transfers of transactions `t` with a condition. */
 export function gatheredJettonTransfers(condition: Fragment): GatheredRows {
   return gathered(
     "j",
-    SQL`transactions t join jetton_transfers j on j.jetton_wallet_address = t.account and j.tx_lt = t.lt
+    SQL`transactions t ${withAccount("j", "t.account")} and j.tx_lt = t.lt
       and ${isHash("j.tx_hash", raw("t.hash"))} where ${condition}`,
   );
 }
@@ -133,7 +130,7 @@ export function gatheredPlacesAt(located: readonly { lt: bigint }[]): GatheredRo
     gatheredTransactionsAt(located),
     gathered(
       "p",
-      SQL`transactions t join account_traces p on p.account = t.account and ${isHash("p.trace_id", raw("t.trace_id"))}
+      SQL`transactions t ${withAccount("p", "t.account")} and ${isHash("p.trace_id", raw("t.trace_id"))}
         where ${isAtAnyOf("t.lt", located)}`,
     ),
   ];

@@ -1,4 +1,6 @@
 import SQL from "sql-template-tag";
+import { groupBy } from "../../../../shared/values/groups.js";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
 import { isOneOfHashes } from "../../sql/keys.js";
 import { latin1Text } from "../../sql/row-bytes.js";
@@ -27,8 +29,8 @@ type Sides = {
 };
 
 /**
- * The queries, of a divided index over these messages with their contents. Both sides are mostly in one slot, so messages whose
- * other side is not there are located: not all have been received.
+ * The queries, of a divided index over these messages with their contents. Both sides are mostly in one slot. Messages whose
+ * other side is not there are located: some have not been received yet.
  */
 export async function besideSides(
   queries: Queries,
@@ -40,35 +42,39 @@ export async function besideSides(
     keys.flatMap(({ source, destination }) => [source, destination].filter((each) => each !== null)),
   );
   const named = isOneOfHashes("m.msg_hash", distinct(hashes));
+  const lts = keys.map(({ tx_lt: lt }) => ({ lt }));
   const spans = new Map(
-    bounds.starts.map((from, at) => [from, { from_lt: from, to_lt: bounds.ends[at]! + 1n }]),
+    bounds.starts.map((from_lt, at) => [from_lt, { from_lt, to_lt: itemAt(bounds.ends, at) + 1n }]),
   );
+  const isNear = all(named, inSlots("m.tx_lt", [...spans.values()]));
   const near = await besideRows(queries, () => [
     knownMessages([]),
-    ...gatheredWithContents(
-      all(
-        named,
-        isAtAnyOf(
-          "m.tx_lt",
-          keys.map(({ tx_lt: lt }) => ({ lt })),
-        ),
-      ),
-      { first: bounds.first, accounts },
-    ),
-    ...(isWhole ? [gatheredMessages(all(named, inSlots("m.tx_lt", [...spans.values()])), accounts)] : []),
+    ...gatheredWithContents(all(named, isAtAnyOf("m.tx_lt", lts)), { first: bounds.first, accounts }),
+    ...(isWhole ? [gatheredMessages(isNear, accounts)] : []),
   ]);
   if (!isWhole) return near;
   return besideRows(near, async () => {
-    const alone = await near.query<{ hash: Uint8Array }>(SQL`
-      select msg_hash as hash from messages where source is not null and destination is not null
-      group by msg_hash having count(distinct direction) = 1`);
-    const located = await locateMessages(
-      queries,
-      alone.map(({ hash }) => hash),
-    );
-    const known = new Set(keys.map(({ msg_hash, tx_lt }) => `${tx_lt} ${latin1Text(msg_hash)}`));
-    const others = located.filter(({ hash, lt }) => !known.has(`${lt} ${latin1Text(hash)}`));
-    if (others.length === 0) return [];
-    return [knownMessages(others), gatheredMessages(all(named, isAtAnyOf("m.tx_lt", others)), accounts)];
+    const rows = await near.query<Row>(SQL`
+      select msg_hash as hash, tx_lt as lt, source is not null and destination is not null as has_sides from messages`);
+    const located = await locateMessages(queries, hashesAlone(rows));
+    const known = new Set(rows.map(keyOf));
+    const others = located.filter((each) => !known.has(keyOf(each)));
+    const isAtOther = all(named, isAtAnyOf("m.tx_lt", others));
+    return [
+      knownMessages([...rows, ...others]),
+      ...(others.length > 0 ? [gatheredMessages(isAtOther, accounts)] : []),
+    ];
   });
+}
+
+type Row = { hash: Uint8Array; lt: bigint; has_sides: boolean };
+
+/** The hashes of messages with two sides of which one row is known. */
+function hashesAlone(rows: readonly Row[]): Uint8Array[] {
+  const bySides = groupBy(rows, ({ hash }) => latin1Text(hash));
+  return [...bySides.values()].flatMap(([row, other]) => (row && !other && row.has_sides ? [row.hash] : []));
+}
+
+function keyOf({ hash, lt }: Pick<Row, "hash" | "lt">): string {
+  return `${lt} ${latin1Text(hash)}`;
 }
