@@ -51,10 +51,15 @@ export type KnownRows = { readonly letter: Letter; readonly texts: readonly stri
 
 export type GatheredRows = SelectedRows | KnownRows;
 
+/** The column that divides a table. */
+export function dividingColumn(letter: Letter): string {
+  const { divideBy }: Table = sources[letter];
+  return divideBy!.column;
+}
+
 /** `from`: a FROM list, and a condition, that yields rows by their letter. */
 export function gathered(letter: Letter, from: Fragment): SelectedRows {
-  const { divideBy }: Table = sources[letter];
-  const row = raw(`${letter}.${divideBy!.column}, '${letter}' as letter, ${letter}::text as row`);
+  const row = raw(`${letter}.${dividingColumn(letter)}, '${letter}' as letter, ${letter}::text as row`);
   return { letter, part: SQL`select ${row} from ${from}` };
 }
 
@@ -65,8 +70,7 @@ export function gatheredAlone(letter: Letter, from: Fragment): SelectedRows {
 
 /** An item of a FROM list that joins the rows of a table that lie with an account. */
 export function withAccount(letter: Letter, account: string): Fragment {
-  const { name, divideBy }: Table = sources[letter];
-  return raw(`join ${name} ${letter} on ${letter}.${divideBy!.column} = ${account}`);
+  return raw(`join ${sources[letter].name} ${letter} on ${letter}.${dividingColumn(letter)} = ${account}`);
 }
 
 /** These are in every statement, as it names them though no row may be there. */

@@ -1,12 +1,21 @@
 import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import type { FromBytes, Queries } from "../../database.js";
-import { isAccount, isPair } from "../../sql/keys.js";
-import { all, type Direction, type Fragment, isOneOf, type Page, plannedOnce } from "../../sql/where.js";
+import { isAccount, isOneOfHashes, isPair } from "../../sql/keys.js";
+import {
+  all,
+  type Direction,
+  distinct,
+  type Fragment,
+  isOneOf,
+  type Page,
+  plannedOnce,
+} from "../../sql/where.js";
 import { accountKey } from "../../tables/directories.js";
 import { type ListOrder, sortedBy } from "../slots/slot-pages.js";
 import type { Slot } from "../slots/slots.js";
-import { besideRows, letterOf } from "./beside-rows.js";
+import { besideRows, dividingColumn, type GatheredRows, gathered, letterOf } from "./beside-rows.js";
+import { isAnyOf, isAtAnyOf } from "./gathered-rows.js";
 import { keysOfNodes } from "./list-keys.js";
 
 /** Columns of which one must have one of the values. */
@@ -41,21 +50,40 @@ export async function eventsOfNodes<Taken>(
     ),
   );
   const isOther = others.map(({ columns, values }) => isOneOf(itemAt(columns, 0), values));
-  const found = await keysOfNodes<{ row: string }>(queries, {
-    ...{ table, columns: raw(`tx_lt, tx_hash, tx_now, ${table}::text as row`) },
+  const letter = letterOf(table);
+  // Rows before an offset are not needed.
+  const row = page.offset === 0 ? `${table}::text` : "null";
+  const key = `tx_lt, tx_hash, tx_now, ${dividingColumn(letter)} as account`;
+  const found = await keysOfNodes<EventKey>(queries, {
+    ...{ table, columns: raw(`${key}, ${row} as row`) },
     ...{ conditions: [...conditions, ...isOther], sides, order, sort, page, slots },
     ...{ axis: byTime ? "utime" : "lt", lt: "tx_lt", isSorted: byTime && isByPair },
   });
   if (found.length === 0) return [];
-  const rows = await besideRows(queries, () => [
-    { letter: letterOf(table), texts: found.map(({ row }) => row) },
-  ]);
+  const rows = await besideRows(queries, () => [gatheredEvents(table, found)]);
   return rows.query<Taken>({
     ...plannedOnce(
       SQL`select ${raw(text)} as text from ${raw(table)} t order by ${sortedBy(order, sort, "t.")}`,
     ),
     fromBytes,
   });
+}
+
+/** The place of a token event, and its row if that is known. */
+type EventKey = { tx_lt: bigint; tx_hash: Uint8Array; account: Uint8Array; row: string | null };
+
+/** The token events at these places, unless all rows are known. */
+function gatheredEvents(table: string, keys: readonly EventKey[]): GatheredRows {
+  const letter = letterOf(table);
+  const texts = keys.flatMap(({ row }) => row ?? []);
+  if (texts.length === keys.length) return { letter, texts };
+  const lts = keys.map(({ tx_lt: lt }) => ({ lt }));
+  const condition = all(
+    isAnyOf(`${letter}.${dividingColumn(letter)}`, distinct(keys.map(({ account }) => account))),
+    isAtAnyOf(`${letter}.tx_lt`, lts),
+    isOneOfHashes(`${letter}.tx_hash`, distinct(keys.map(({ tx_hash }) => tx_hash))),
+  );
+  return gathered(letter, SQL`${raw(`${table} ${letter}`)} where ${condition}`);
 }
 
 /** For one account, by itself or with another one, in the words of an index in the order of lt or of time. */
