@@ -1,4 +1,5 @@
 import type { ReadTrail } from "../../shared/methods/define.js";
+import type { Commits } from "./cluster/commits.js";
 
 /** SQL text with `$1 ...` and its values, as the tag of sql-template-tag makes it. */
 export type Statement = {
@@ -173,6 +174,8 @@ export interface Database {
   confirm(use: { writes: boolean }, signal: AbortSignal): Promise<void>;
   /** The connections of all pools. */
   connections(): ConnectionNumbers;
+  /** The commits of the index, if it is divided among nodes; absent where it cannot be. */
+  readonly commits?: Commits;
   /** Whether statements of several connections run at the same time. */
   readonly isConcurrent: boolean;
   /** The shell command that removes the index, for messages to the operator. */

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Fallback } from "../observe/fallback.js";
 import { FileLock } from "../os/file-lock.js";
 import { makeFolder } from "../os/folder.js";
+import type { Commits } from "./cluster/commits.js";
 import type { Database, ReadServer } from "./database.js";
 
 type DatabaseLocation = { url?: string | undefined; folder?: string | undefined };
@@ -40,7 +41,7 @@ async function open(
 /** Opens servers that only answers are read from. */
 export async function openReadServers(
   urls: readonly string[],
-  options: { isPooled: boolean; fallback?: Fallback },
+  options: { isPooled: boolean; fallback?: Fallback; commits?: Commits | undefined },
 ): Promise<ReadServer[]> {
   const { openReadServer } = await import("./wire/postgres.js");
   return urls.map((url) => openReadServer(url, options));

@@ -1,6 +1,6 @@
 import type { Database } from "../../store/database.js";
 import { openReadServers } from "../../store/open.js";
-import { readIndexVersion } from "../../store/queries/upkeep/index-version.js";
+import { readSeenVersion } from "../../store/queries/upkeep/index-version.js";
 import type { SnapshotSource } from "../../store/reads/index-reader.js";
 import type { IndexVersions } from "../../store/reads/index-versions.js";
 import { Primary } from "../../store/reads/primary.js";
@@ -24,11 +24,16 @@ export async function openStandbys(
     databaseReadHedgeMs,
     databaseMaxReplayLagMs,
   } = config;
-  const servers = await openReadServers(databaseReadUrls, { isPooled: databaseReadPooled, fallback });
+  const { commits } = database;
+  const servers = await openReadServers(databaseReadUrls, {
+    isPooled: databaseReadPooled,
+    fallback,
+    commits,
+  });
   const looks = database.sql({ statementTimeoutMs, connections: 1 });
   const primary = openPrimary(context, {
     sql: database.sql({ statementTimeoutMs }),
-    look: () => readIndexVersion(looks),
+    look: () => readSeenVersion(looks),
     statementTimeoutMs,
   });
   return new Replicas(primary, servers, {

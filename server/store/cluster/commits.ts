@@ -1,8 +1,164 @@
+import SQL, { raw } from "sql-template-tag";
+import { ServiceError } from "../../errors.js";
+import { pause } from "../../os/pause.js";
+import type { IndexVersion, Queries, Sql } from "../database.js";
+import { isDeadlock, isUnanswered, queryTimeout } from "../database-errors.js";
+import { oneRow } from "../sql/one-row.js";
+import { dividedTogether } from "./divided-tables.js";
+import { FreshLook } from "./fresh-look.js";
+
+// The nodes of a cluster commit one after the other: the coordinator first, then the others, of which one may have to be
+// restarted before it does. No snapshot spans nodes, so a reader may see a commit on one of them and not on another one. Every
+// commit of a divided index that changes what readers see
+// - holds a lock of the coordinator until its nodes have been told to commit,
+// - then counts itself in a sequence, which all transactions see at once,
+// - and has raised the version of the index, of which each node has a copy.
+// A moment is a state of the sequence in which no commit goes on and all nodes have the same version. If the sequence is the
+// same after an answer, no node has committed anything meanwhile, so all of its snapshots see the same commits: whichever
+// nodes and connections have read it.
+
 /** Number of the advisory lock that writers of a divided index hold while its nodes commit. */
 export const commitLock = 7_461_010;
 
-/** The sequence that has the version of the last commit of a divided index that has begun. Others have none. */
+/** The sequence that counts the commits of a divided index that have begun. The coordinator alone has it. */
 export const commitSequence = "index_commits";
 
-/** Whether the index is divided among the nodes of a Citus cluster. */
-export const isDividedSql = `to_regclass('${commitSequence}') is not null`;
+/** Whether the index is divided among the nodes of a Citus cluster. Every node knows it. */
+export const isDividedSql = `to_regclass('${dividedTogether[0]!.marks}') is not null`;
+
+/** The version that all nodes have: each shard is asked for the copy beside it. */
+export const leastVersion = SQL`least(${raw(
+  dividedTogether.map(({ marks }) => `(select min(v.n) from ${marks} cross join index_version v)`).join(", "),
+)})`;
+
+/** How often an answer is read while commits go on, before it holds them up. */
+const freeReads = 3;
+/** Time for a node that was told to commit, ms; and how often its version is asked for. */
+const lateMs = 2000;
+const lateLookMs = 20;
+
+type Moment = { readonly begun: string; readonly version: number };
+
+/** Reads once, and says at which version. */
+type Read<T> = (onVersion: (version: IndexVersion) => void) => Promise<T>;
+
+export type SteadyOptions = {
+  signal?: AbortSignal | undefined;
+  /** Whether no answer can be read any more. */
+  isOver(): boolean;
+};
+
+/** The commits of a divided index, as its coordinator counts them. */
+export class Commits {
+  readonly #sql: Sql;
+  readonly #begun: FreshLook<string>;
+  readonly #moments: FreshLook<Moment>;
+  #moment: Moment | undefined;
+
+  /** `sql`: connections to the coordinator that no answer is read on. */
+  constructor(sql: Sql) {
+    this.#sql = sql;
+    this.#begun = new FreshLook(() => lastBegun(sql));
+    this.#moments = new FreshLook(() => this.#held((moment) => Promise.resolve(moment)));
+  }
+
+  /**
+   * Runs a read that sees commits on all nodes or on none: again if a commit came in between, and at last without further ones
+   * until it has ended. An error may follow from rows that did not fit together, or from a new slot, whose partitions the
+   * nodes attach one after the other.
+   */
+  async steadily<T>(read: Read<T>, { signal, isOver }: SteadyOptions): Promise<T> {
+    for (let reads = 0; reads < freeReads; reads++) {
+      const moment = await unlessAborted(this.#now(), signal);
+      const { result, isAt } = await readAt(moment, read);
+      const error: unknown = result.status === "rejected" ? result.reason : undefined;
+      if (error !== undefined && (isOver() || (isUnanswered(error) && !isDeadlock(error)))) throw error;
+      if (isDeadlock(error)) break;
+      const begun = await unlessAborted(this.#begun.ask(), signal);
+      if (isAt && begun === moment.begun) return resultOf(result);
+    }
+    return this.#held(async (moment) => {
+      const { result, isAt } = await readAt(moment, read);
+      if (result.status === "fulfilled" && !isAt) throw lacking();
+      return resultOf(result);
+    }, signal);
+  }
+
+  /** The moment that lasts now. */
+  async #now(): Promise<Moment> {
+    const begun = await this.#begun.ask();
+    if (this.#moment?.begun !== begun) this.#moment = await this.#moments.ask();
+    return this.#moment;
+  }
+
+  /** Runs work in a moment that lasts until it has ended. */
+  #held<T>(work: (moment: Moment) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#sql.transaction(
+      async (transaction) => {
+        await transaction.query(SQL`select pg_advisory_xact_lock_shared(${commitLock})`);
+        const moment = await this.#whole(transaction, signal);
+        return work(moment);
+      },
+      { signal },
+    );
+  }
+
+  /** Waits until all nodes have the last commit: one that was not reached commits as soon as it is. */
+  async #whole(transaction: Queries, signal: AbortSignal | undefined): Promise<Moment> {
+    const begun = await lastBegun(transaction);
+    for (let waited = 0; waited < lateMs && !signal?.aborted; waited += lateLookMs) {
+      const { version, least } = await oneRow<{ version: number; least: number }>(
+        transaction,
+        SQL`select n::float8 as version, ${leastVersion}::float8 as least from index_version`,
+      );
+      if (version === least) return { begun, version };
+      await pause(lateLookMs, signal);
+    }
+    throw lacking();
+  }
+}
+
+async function lastBegun(queries: Queries): Promise<string> {
+  const { begun } = await oneRow<{ begun: bigint }>(
+    queries,
+    SQL`select last_value as begun from ${raw(commitSequence)}`,
+  );
+  return String(begun);
+}
+
+async function readAt<T>(moment: Moment, read: Read<T>) {
+  let isAt = true;
+  const [result] = await Promise.allSettled([
+    read(({ n }) => {
+      isAt = n === moment.version;
+    }),
+  ]);
+  return { result, isAt };
+}
+
+function resultOf<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === "rejected") throw result.reason;
+  return result.value;
+}
+
+function lacking(): ServiceError {
+  return new ServiceError("unavailable", "database is not available", {
+    cause: new Error("a node of the cluster does not have the last commit yet"),
+  });
+}
+
+/** The result, unless the caller goes before. */
+async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return result;
+  let leave = () => {};
+  const gone = new Promise<never>((_, reject) => {
+    leave = () => reject(queryTimeout(signal.reason));
+    signal.addEventListener("abort", leave);
+  });
+  if (signal.aborted) leave();
+  try {
+    return await Promise.race([result, gone]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}

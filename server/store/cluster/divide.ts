@@ -2,12 +2,14 @@ import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
 import type { Sql, Transaction } from "../database.js";
-import { address } from "../declare/columns.js";
+import type { Table } from "../declare/table.js";
+import { kept } from "../migrate/schemas.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
 import { oneRow } from "../sql/one-row.js";
+import { tables } from "../tables/all-tables.js";
 import { tokenEventParties } from "../tables/token-events.js";
 import { commitLock, commitSequence, isDividedSql } from "./commits.js";
-import { dividedTables, widenedTables } from "./divided-tables.js";
+import { type DividedTable, dividedTables, dividedTogether, widenedTables } from "./divided-tables.js";
 
 /** How many shards each table has, on how many nodes. */
 type Division = { shards: number; nodes: number };
@@ -27,8 +29,14 @@ export async function divideIndex(database: Sql): Promise<Division | undefined> 
     const nodes = await countNodes(transaction);
     await refuseUsed(transaction);
     for (const text of [...addColumns, ...rebuildIndexes]) await transaction.script(text);
-    for (const table of dividedTables) await divide(transaction, table);
-    for (const text of noteCommits) await transaction.script(text);
+    for (const { name, spreadBy } of Object.values<Table>(tables))
+      if (spreadBy !== undefined) await gather(transaction, name);
+    for (const { together, marks, type } of dividedTogether) {
+      for (const table of together) await divide(transaction, table, itemAt(together, 0));
+      await markShards(transaction, { marks, type, beside: itemAt(together, 0).name });
+    }
+    await shareOthers(transaction);
+    for (const text of countCommits) await transaction.script(text);
     const { shards } = await oneRow<{ shards: number }>(
       transaction,
       SQL`select count(*)::integer as shards from pg_dist_shard where logicalrelid = ${itemAt(dividedTables, 0).name}::regclass`,
@@ -37,26 +45,44 @@ export async function divideIndex(database: Sql): Promise<Division | undefined> 
   });
 }
 
-/** Tables that can be joined have their rows with an account on the same node. */
-async function divide(transaction: Transaction, table: (typeof dividedTables)[number]): Promise<void> {
-  const {
-    name,
-    spreadBy,
-    divideBy: { column },
-  } = table;
-  if (spreadBy !== undefined) await gather(transaction, name);
-  const first = dividedTables.find(isByAccount);
-  const beside = isByAccount(table) && first && name !== first.name ? first.name : "none";
+/** Rows with a value are on the same node as those of the first table with it. */
+async function divide(
+  transaction: Transaction,
+  { name, divideBy: { column } }: DividedTable,
+  first: DividedTable,
+): Promise<void> {
+  const beside = name === first.name ? "none" : first.name;
   await transaction.query(
     SQL`select create_distributed_table(${name}, ${column}, colocate_with => ${beside})`,
   );
 }
 
-function isByAccount({ columns, divideBy: { column, type } }: (typeof dividedTables)[number]): boolean {
-  return (type ?? columns[column]) === address;
+/** Values that are tried for each shard until one is in it. */
+const triesPerShard = 100;
+
+/** Makes a table with a row in each shard, by which versions are read that all nodes have. */
+async function markShards(
+  transaction: Transaction,
+  { marks, type, beside }: { marks: string; type: string; beside: string },
+): Promise<void> {
+  await transaction.script(`create table ${marks} (value ${type} primary key)`);
+  await transaction.query(
+    SQL`select create_distributed_table(${marks}, 'value', colocate_with => ${beside})`,
+  );
+  const value = raw(type === "bytea" ? "int8send(n)" : "n");
+  const found = await transaction.query<{ values: unknown }>(SQL`
+    select array_agg(value) as values from (
+      select distinct on (shard) value from (
+        select ${value} as value, get_shard_id_for_distribution_column(${marks}, ${value}) as shard
+        from generate_series(1, ${triesPerShard} * (
+          select count(*) from pg_dist_shard where logicalrelid = ${marks}::regclass)) n) tried
+      order by shard) found`);
+  await transaction.query(
+    SQL`insert into ${raw(marks)} select unnest(${itemAt(found, 0).values as never}::${raw(type)}[])`,
+  );
 }
 
-/** Makes a table that is spread over parts one without: its shards take their place. */
+/** Makes a table that is spread over parts one without: shards take their place, or other nodes would have to know each part. */
 async function gather(transaction: Transaction, name: string): Promise<void> {
   const indexes = await transaction.query<{ definition: string }>(SQL`
     select replace(indexdef, ' ON ONLY ', ' ON ') as definition from pg_indexes
@@ -68,6 +94,24 @@ async function gather(transaction: Transaction, name: string): Promise<void> {
     ...indexes.map(({ definition }) => definition),
   ])
     await transaction.script(text);
+}
+
+/** Tables of other schemas that answers are read from. */
+const alsoRead = ["tonwire_kept.sent_messages", kept.ledger];
+
+/** Lets all nodes read the tables that are not divided, which stay on the coordinator. Each node has a copy of the version. */
+async function shareOthers(transaction: Transaction): Promise<void> {
+  await transaction.query(SQL`select create_reference_table('index_version')`);
+  await transaction.query(SQL`select truncate_local_data_after_distributing_table('index_version')`);
+  const others = await transaction.query<{ name: string }>(SQL`
+    select c.oid::regclass::text as name from pg_class c
+    where c.relkind in ('r', 'p') and not c.relispartition
+      and (c.relnamespace = current_schema()::regnamespace or c.oid = any(${alsoRead}::text[]::regclass[]))
+      and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+    order by 1`);
+  for (const { name } of others)
+    await transaction.query(SQL`select citus_add_local_table_to_metadata(${name})`);
 }
 
 /** How many nodes take shards. */
@@ -137,19 +181,21 @@ const rebuildIndexes = [
   "create unique index account_traces_by_trace on account_traces (hash_prefix(trace_id), account)",
 ];
 
-/** See steady-snapshot.ts. The coordinator alone runs them. */
-const noteCommits = [
+/** See commits.ts. The coordinator alone runs them. Citus would not raise the copies by a query for `seqno`. */
+const countCommits = [
   "set local citus.enable_ddl_propagation = off",
-  `create sequence ${commitSequence} minvalue 0 start with 0`,
-  `select setval('${commitSequence}', n) from index_version`,
+  `create sequence ${commitSequence}`,
+  `grant select on sequence ${commitSequence} to public`,
   `create or replace function raise_index_version() returns void language plpgsql as $$
-  declare version text;
+  declare
+    version bigint;
+    reached integer;
   begin
     perform from index_version for update;
-    update index_version set n = n + 1, seqno = coalesce((select last from indexed_range), 0)
-      returning n || ' ' || seqno into version;
+    select coalesce((select last from indexed_range), 0) into reached;
+    update index_version set n = n + 1, seqno = reached returning n into version;
     perform pg_advisory_xact_lock(${commitLock});
-    perform setval('${commitSequence}', split_part(version, ' ', 1)::bigint);
-    perform pg_notify('tonwire_index', version);
+    perform nextval('${commitSequence}');
+    perform pg_notify('tonwire_index', version || ' ' || reached);
   end $$`,
 ];

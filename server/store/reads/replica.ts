@@ -12,7 +12,7 @@ import type {
 import { isConflict, isUnanswered } from "../database-errors.js";
 import { schemaLack } from "../migrate/migrate.js";
 import { readMeta } from "../queries/upkeep/index-meta.js";
-import { readIndexVersion } from "../queries/upkeep/index-version.js";
+import { readIndexVersion, readSeenVersion } from "../queries/upkeep/index-version.js";
 import { oneRow } from "../sql/one-row.js";
 import type { IndexVersions } from "./index-versions.js";
 import { OpenReads, silent } from "./open-reads.js";
@@ -215,7 +215,7 @@ export class Replica {
   async #look(signal: AbortSignal): Promise<void> {
     try {
       if (!this.#isConfirmed) await this.#confirm(signal);
-      this.#version = await readIndexVersion(this.#looks);
+      this.#version = await readSeenVersion(this.#looks);
       this.#isReached = true;
       this.#lost = 0;
     } catch (error) {
@@ -235,10 +235,10 @@ export class Replica {
     // A standby that is new, or behind a migration, will have it.
     if (lack !== undefined && isStandby) return;
     if (lack !== undefined) throw new SetupError(`${this.#refusing}: ${lack}`);
-    if (await this.#looks.isDivided?.())
+    if (isStandby && (await this.#looks.isDivided?.()))
       throw new SetupError(
-        `--database-read-urls: ${this.name} has an index that is divided among nodes, whose commits standbys do not see at once: ` +
-          "leave the setting out, and add nodes instead",
+        `--database-read-urls: ${this.name} is a standby of a node of a cluster, whose nodes are not replayed together: ` +
+          "name the node itself",
       );
     const { id } = await readIndexVersion(this.#looks);
     if (id !== (await this.#readId())) {

@@ -57,13 +57,16 @@ create index account_kinds_by_account on account_kinds using hash (account);
 
 -- Notes the accounts of rows that were written. Arguments: the kind, and the column or expression of the account.
 create function note_kind() returns trigger language plpgsql as $$
+declare accounts bytea[];
 begin
+  -- Citus joins no rows of a trigger with those of a table.
+  execute format('select array_agg(distinct %s) from written', tg_argv[1]) into accounts;
   -- A statement in a string is planned for the size that the table has now.
   execute format('
     insert into account_kinds
-    select account, %1$s from (select distinct %2$s as account from written) as noted
+    select account, %1$s from unnest($1) as noted(account)
     where account is not null
       and not exists (select from account_kinds as k where k.account = noted.account and k.kind = %1$s)',
-    tg_argv[0], tg_argv[1]);
+    tg_argv[0]) using accounts;
   return null;
 end $$;

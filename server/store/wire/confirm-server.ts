@@ -5,6 +5,7 @@ import pg from "pg";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { handledLater } from "../../../shared/values/promises.js";
 import { ServiceError, SetupError } from "../../errors.js";
+import { commitSequence, isDividedSql } from "../cluster/commits.js";
 import { isReadOnly, sqlStateOf, toServiceError } from "../database-errors.js";
 import { end, endOf, onConnection } from "./held-connection.js";
 
@@ -22,6 +23,9 @@ const pooledReads =
   "--database-read-urls lead through a pooler in transaction or statement mode: set --database-read-pooled";
 const standby =
   "--database-url is a read-only standby: use the address of the primary server, and name standbys in --database-read-urls";
+const otherNode =
+  "--database-url leads to a node of a cluster that is not its coordinator: use the address of the coordinator, and name other " +
+  "nodes in --database-read-urls";
 const readOnly = "--database-url is a read-only database: this process writes the index";
 
 /**
@@ -41,6 +45,7 @@ export async function confirmServer(
   try {
     await onConnection(listener, signal, () => listener.query(`listen ${channel}`));
     if (writes) await confirmWriter(listener);
+    await confirmCoordinator(listener);
     await onConnection(notifier, signal, () => notifier.query(`notify ${channel}`));
     const late = wait(notificationMs, "late", { signal, ref: false });
     if ((await Promise.race([arrived, late])) !== "late") return;
@@ -63,6 +68,15 @@ async function confirmWriter(client: pg.Client): Promise<void> {
   if (isReadOnly === "on") throw new SetupError(readOnly);
   const refusal = whyUnsupported(version);
   if (refusal !== undefined) throw new SetupError(refusal);
+}
+
+/** The other nodes of a cluster neither write the index nor notify of its commits. */
+async function confirmCoordinator(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ divided: boolean; counts: boolean }>(
+    `select ${isDividedSql} as divided, to_regclass('${commitSequence}') is not null as counts`,
+  );
+  const { divided, counts } = itemAt(rows, 0);
+  if (divided && !counts) throw new SetupError(otherNode);
 }
 
 /** Why a server of this `server_version_num` cannot have the index; `undefined` if it can. */

@@ -8,7 +8,6 @@ import { CopyQuery } from "./copy-query.js";
 import { RowQuery, type UnnamedStep } from "./row-query.js";
 import { Snapshot, type SnapshotOptions } from "./snapshot.js";
 import type { StatementNames } from "./statement-names.js";
-import { isSteady, lastCommitSql } from "./steady-snapshot.js";
 import type { WireClient } from "./wire-client.js";
 
 export type ConnectionOptions = {
@@ -100,14 +99,6 @@ export class Connection implements Transaction {
     else await this.script(commit.text);
   }
 
-  /** Whether no commit began or went on between the beginning of the last snapshot and now. */
-  async wasSteady(): Promise<boolean> {
-    const commits = this.#snapshot?.commits;
-    if (commits === undefined) return true;
-    const { rows } = await this.#send(() => this.#client.query<{ last: string }>(lastCommitSql));
-    return isSteady(commits, String(itemAt(rows, 0).last));
-  }
-
   async script(text: string): Promise<void> {
     await this.#send(() => this.#client.query(text));
   }
@@ -187,7 +178,7 @@ export class Connection implements Transaction {
 
   /**
    * Rejects with the error for callers. If the server cannot be reached, the connection is broken. A deadlock ends the
-   * transaction alone, which `steadily` repeats on this connection.
+   * transaction alone, which `Commits.steadily` repeats on this connection.
    */
   #send<T>(statement: () => Promise<T>): Promise<T> {
     const unlessBroken = (): Promise<T> => (this.broken ? Promise.reject(this.broken) : statement());

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { withResolvers } from "../../../shared/values/promises.js";
 import { Deadline } from "../../os/deadline.js";
+import type { Commits } from "../cluster/commits.js";
 import type {
   ConnectionNumbers,
   QueryOptions,
@@ -13,7 +14,6 @@ import type {
 import { isReadOnly, queryTimeout, tooManySlow, toServiceError } from "../database-errors.js";
 import type { ReadTurns, Turn } from "../read-turns.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
-import { steadily } from "./steady-snapshot.js";
 
 /** How often a connection was waited for, and how long. */
 type ConnectionWaits = { count: number; ms: number };
@@ -35,6 +35,8 @@ type PoolOptions = ConnectionOptions & {
   turns: ReadTurns;
   /** Counts the waits for connections. */
   waits: ConnectionWaits;
+  /** Of the index, if it is divided among nodes; absent where it cannot be. */
+  commits?: (() => Commits) | undefined;
   /** Rejects while writing is not possible. */
   confirmWritable?(): Promise<void>;
 };
@@ -96,12 +98,21 @@ export class PooledSql implements Sql {
     version: Pick<TransactionOptions, "onVersion" | "versionSql">,
   ): Promise<T> {
     return this.#withConnection(signal, async (connection) => {
+      const { commits } = this.#options;
       const isDivided = await connection.isDivided();
-      const run = (isWatched: boolean) => {
-        connection.beginSnapshot({ ...version, isDivided, isWatched });
+      const read = (onVersion: TransactionOptions["onVersion"]) => {
+        connection.beginSnapshot({ ...version, onVersion, isDivided });
         return ended(connection, work, () => connection.endSnapshot());
       };
-      return isDivided ? steadily(connection, run) : run(false);
+      if (!isDivided || !commits) return read(version.onVersion);
+      return commits().steadily(
+        (onVersion) =>
+          read((each) => {
+            onVersion(each);
+            version.onVersion?.(each);
+          }),
+        { signal, isOver: () => connection.broken !== undefined },
+      );
     });
   }
 

@@ -1,7 +1,8 @@
 import pg from "pg";
+import { itemAt } from "../../../shared/values/lookups.js";
 import type { Timers } from "../../../shared/values/timers.js";
 import type { Fallback } from "../../observe/fallback.js";
-import { isDividedSql } from "../cluster/commits.js";
+import { Commits, isDividedSql } from "../cluster/commits.js";
 import type { Database, Listening, ReadServer, Sql, SqlOptions } from "../database.js";
 import { ReadTurns } from "../read-turns.js";
 import { confirmServer, confirmSessions } from "./confirm-server.js";
@@ -29,6 +30,8 @@ const idleMs = 10 * 60_000;
 const keepAliveMs = 30_000;
 /** How the connections for answers are shared. */
 const answerTurns = { fast: 4, slow: 2, slowMs: 500 };
+/** How the commits of a divided index are looked at, and held up: a lock is waited for while one goes on. */
+const commitReads = { statementTimeoutMs: 10_000, connections: 4 };
 /** One for each turn, and one to cancel statements with. */
 const connectionsFor = ({ fast, slow }: typeof answerTurns) => fast + slow + 1;
 
@@ -55,8 +58,11 @@ export function openPostgres(
   const { names, unnamedUrl } = sessionNames(url);
   const config = { ...configOf(unnamedUrl, connectTimeoutMs), application_name: names.work };
   const { fallback } = options;
+  const pools = poolsOf(config, { ...options, commits: () => commits });
+  const commits = new Commits(pools.sql(commitReads));
   return {
-    ...poolsOf(config, options),
+    ...pools,
+    commits,
     lock: (number, signal) => takeLock(config, number, signal, { names, takeoverMs, timers, fallback }),
     listen: (channel, onMessage, signal) => listenTo(config, channel, onMessage, signal),
     confirm: (use, signal) => confirmServer({ ...config, query_timeout: confirmTimeoutMs }, use, signal),
@@ -66,12 +72,18 @@ export function openPostgres(
   };
 }
 
-/** Opens a server that only answers are read from. `isPooled`: whether it is behind a pooler in transaction mode. */
+type ReadServerOptions = PostgresOptions & { isPooled: boolean; commits?: Commits | undefined };
+
+/**
+ * Opens a server that only answers are read from. `isPooled`: whether it is behind a pooler in transaction mode. `commits`: those
+ * of the database, whose node it may be.
+ */
 export function openReadServer(
   url: string,
-  { connectTimeoutMs = defaultConnectTimeoutMs, ...options }: PostgresOptions & { isPooled: boolean },
+  { connectTimeoutMs = defaultConnectTimeoutMs, commits, ...others }: ReadServerOptions,
 ): ReadServer {
-  const { isPooled } = options;
+  const { isPooled } = others;
+  const options = { ...others, ...(commits && { commits: () => commits }) };
   const usual = configOf(url, connectTimeoutMs);
   // Such a pooler refuses parameters that it does not know.
   const { application_name: _, ...bare } = usual;
@@ -97,11 +109,14 @@ function configOf(url: string, connectTimeoutMs: number): pg.ClientConfig {
   };
 }
 
-type PoolsOptions = Omit<PostgresOptions, "connectTimeoutMs"> & { isPooled?: boolean };
+type PoolsOptions = Omit<PostgresOptions, "connectTimeoutMs"> & {
+  isPooled?: boolean;
+  commits?: () => Commits;
+};
 
 /** All pools of a server: readers and writers have different ones. */
 function poolsOf(config: pg.ClientConfig, options: PoolsOptions) {
-  const { isPooled = false, readsBytes = canReadRowMessages(), fallback } = options;
+  const { isPooled = false, readsBytes = canReadRowMessages(), fallback, commits } = options;
   const pools: pg.Pool[] = [];
   const waits = { count: 0, ms: 0 };
   return {
@@ -127,7 +142,8 @@ function poolsOf(config: pg.ClientConfig, options: PoolsOptions) {
         waitMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + graceMs,
         pipelined,
         turns: new ReadTurns(turns),
-        ...callsOf(pool, sessions, fallback),
+        commits,
+        ...callsOf(pool, { sessions, isPooled, mayBeDivided: commits !== undefined, fallback }),
       });
     },
     connections: () => connectionNumbers(pools, waits),
@@ -168,14 +184,26 @@ function begin(client: pg.ClientBase, beginning: string, sessions: Sessions): vo
   sessions.set(client, entry);
 }
 
+type CallsOptions = {
+  sessions: Sessions;
+  isPooled: boolean;
+  mayBeDivided: boolean;
+  fallback: Fallback | undefined;
+};
+
 /** What is done with the session of a connection. */
 function callsOf(
   pool: pg.Pool,
-  sessions: Sessions,
-  fallback: Fallback | undefined,
+  { sessions, isPooled, mayBeDivided, fallback }: CallsOptions,
 ): Pick<ConnectionOptions, "isDivided" | "cancel"> {
+  let divided: boolean | undefined;
   return {
     async isDivided(client) {
+      if (!mayBeDivided) return false;
+      if (isPooled) {
+        divided ??= await isDivided(client);
+        return divided;
+      }
       const entry = sessions.get(client);
       await entry?.begun;
       return entry?.session?.divided === true;
@@ -189,6 +217,11 @@ function callsOf(
       pool.query(text, values).catch((error: unknown) => fallback?.("statement-cancel", error));
     },
   };
+}
+
+async function isDivided(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ divided: boolean }>(`select ${isDividedSql} as divided`);
+  return itemAt(rows, 0).divided;
 }
 
 /** Citus has a second function of this name, for larger numbers. */

@@ -1,13 +1,10 @@
 import { type Statement, type TransactionOptions, versionIn } from "../database.js";
 import { beginMode, changeMode, localSetting, type PlanMode, planModeOf } from "./plan-mode.js";
 import type { UnnamedStep } from "./row-query.js";
-import { commitsSql } from "./steady-snapshot.js";
 
 export type SnapshotOptions = Pick<TransactionOptions, "onVersion" | "versionSql"> & {
   /** Whether the index is divided among nodes. */
   isDivided: boolean;
-  /** Whether the snapshot is compared with commits of a divided index. */
-  isWatched: boolean;
   /** Timeout of its statements, if the session does not have one. */
   timeoutMs: number | undefined;
 };
@@ -27,7 +24,6 @@ export class Snapshot {
   /** Absent until the first statement. */
   #planMode: PlanMode | undefined;
   #run: string | undefined;
-  #commits: string | undefined;
 
   constructor(options: SnapshotOptions) {
     this.#options = options;
@@ -36,11 +32,6 @@ export class Snapshot {
   /** Its session and time, where sessions are those of a pooler; absent until the first answer. */
   get run(): string | undefined {
     return this.#run;
-  }
-
-  /** The commits that it found, if it is watched; absent until the first answer. */
-  get commits(): string | undefined {
-    return this.#commits;
   }
 
   /** What one of its statements needs before it: what begins the snapshot, another plan mode, or nothing. */
@@ -64,9 +55,8 @@ export class Snapshot {
   }
 
   #firstColumns(): FirstColumn[] {
-    const { isWatched, timeoutMs, onVersion, versionSql = ownVersion } = this.#options;
+    const { timeoutMs, onVersion, versionSql = ownVersion } = this.#options;
     const columns: FirstColumn[] = [];
-    if (isWatched) columns.push({ sql: commitsSql, take: (text) => (this.#commits = text) });
     if (timeoutMs !== undefined)
       columns.push(
         { sql: localSetting("statement_timeout", String(timeoutMs)) },

@@ -1,23 +1,33 @@
 import SQL from "sql-template-tag";
+import { describe, test } from "vitest";
 import { widenedTables } from "../../../server/store/cluster/divided-tables.js";
 import type { Database, Queries, Statement } from "../../../server/store/database.js";
 import type { SnapshotSource } from "../../../server/store/reads/index-reader.js";
+import { citusUrl } from "./cluster-databases.js";
 import { dumpTables } from "./tables.js";
+
+/** Tests that need a cluster. */
+export function describeCitus(title: string, body: () => void): void {
+  if (citusUrl === undefined) test.skip(`${title}: TONWIRE_TEST_CITUS names no coordinator`, () => {});
+  else describe(title, body);
+}
 
 /** Answers of a divided index, and how many statements its nodes ran for them. */
 export class CountedNodes implements SnapshotSource {
   readonly #source: SnapshotSource;
+  readonly #queries: Queries;
   #statements = 0;
 
-  constructor(source: SnapshotSource) {
+  /** `queries`: where statements are explained. Citus refuses some of those that follow an explained one in a transaction. */
+  constructor(source: SnapshotSource, queries: Queries) {
     this.#source = source;
+    this.#queries = queries;
   }
 
   transaction<T>(...[work, options]: Parameters<SnapshotSource["transaction"]>): Promise<T> {
     return this.#source.transaction(async (transaction) => {
       const query = async <Row>({ text, values, fromBytes }: Statement): Promise<Row[]> => {
-        this.#statements += await tasksOf(transaction, { text, values });
-        // It is not the last one: the next one is explained.
+        this.#statements += await tasksOf(this.#queries, { text, values });
         return transaction.query<Row>({ text, values, fromBytes });
       };
       const isDivided = async () => true;
@@ -42,9 +52,14 @@ async function tasksOf(queries: Queries, { text, values }: Statement): Promise<n
   return sumOfTasks(row!["QUERY PLAN"]);
 }
 
+/** Tables that are not divided are tasks of the coordinator itself. */
+const ofCoordinator = citusUrl && `port=${new URL(citusUrl).port || 5432} `;
+
 function sumOfTasks(plan: unknown): number {
   if (typeof plan !== "object" || plan === null) return 0;
-  const own = "Task Count" in plan ? Number(plan["Task Count"]) : 0;
+  const isOfNodes =
+    "Task Count" in plan && !("Tasks" in plan && JSON.stringify(plan.Tasks).includes(ofCoordinator!));
+  const own = isOfNodes ? Number(plan["Task Count"]) : 0;
   return Object.values(plan).reduce<number>((sum, each) => sum + sumOfTasks(each), own);
 }
 

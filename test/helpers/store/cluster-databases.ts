@@ -9,8 +9,8 @@ import { openPatiently } from "./postgres.js";
 /** The coordinator of a Citus cluster. Tests make databases of their own on all of its nodes. */
 export const citusUrl = process.env["TONWIRE_TEST_CITUS"];
 
-/** A database on all nodes of the cluster. */
-type ClusterDatabase = { url: string; drop(): Promise<void> };
+/** A database on all nodes of the cluster: the address of the coordinator, and those of the others. */
+type ClusterDatabase = { url: string; nodes: readonly string[]; drop(): Promise<void> };
 
 type Node = { nodename: string; nodeport: number };
 
@@ -32,6 +32,7 @@ export async function makeOnCluster(): Promise<ClusterDatabase> {
     await runOn(first!, `select citus_add_node('${nodename}', ${nodeport})`);
   return {
     url: first!.href,
+    nodes: databases.slice(1).map(({ href }) => href),
     async drop() {
       for (const url of urls) await runOn(url, `drop database if exists ${name} with (force)`);
     },
@@ -51,11 +52,14 @@ export async function makeDivided(content?: Content): Promise<ClusterDatabase> {
   return made;
 }
 
-export async function openDivided(content?: Content): Promise<FreshDatabase & { url: string }> {
-  const { url, drop } = await makeDivided(content);
+export async function openDivided(
+  content?: Content,
+): Promise<FreshDatabase & Pick<ClusterDatabase, "url" | "nodes">> {
+  const { url, nodes, drop } = await makeDivided(content);
   const database = openPatiently(url);
   return {
     url,
+    nodes,
     database,
     async close() {
       await database.close();

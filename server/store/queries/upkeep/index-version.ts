@@ -1,4 +1,5 @@
 import SQL from "sql-template-tag";
+import { leastVersion } from "../../cluster/commits.js";
 import type { IndexVersion, Queries } from "../../database.js";
 import { oneRow } from "../../sql/one-row.js";
 
@@ -13,6 +14,12 @@ export async function raiseIndexVersion(queries: Queries): Promise<void> {
 /** The version with the id of the index. */
 export function readIndexVersion(queries: Queries): Promise<IndexVersion & { id: string }> {
   return oneRow(queries, SQL`select n::float8 as n, seqno, id::text from index_version`);
+}
+
+/** The version that readers see: of a divided index that of all nodes, each of which answers. */
+export async function readSeenVersion(queries: Queries): Promise<IndexVersion & { id: string }> {
+  if (!(await queries.isDivided?.())) return readIndexVersion(queries);
+  return oneRow(queries, SQL`select ${leastVersion}::float8 as n, seqno, id::text from index_version`);
 }
 
 /** Differs between all databases of all servers, and is the same over every way to one of them. */

@@ -1,0 +1,101 @@
+import { expect, onTestFinished, test } from "vitest";
+import { ranCommand } from "../helpers/services/ran-command.js";
+import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
+import { haveCitus, startCluster } from "../helpers/store/local-cluster.js";
+import { until } from "../helpers/until.js";
+
+const pages = [
+  "transactions?limit=30",
+  "transactions?limit=30&sort=asc&offset=5",
+  "messages?limit=30",
+  "blocks?limit=10",
+  "accountStates?address=",
+];
+const address = (n: number) => `0:${n.toString(16).padStart(2, "0").repeat(32)}`;
+
+/** Answers by page and by the block that they name: all servers that have that block give the same one. */
+class Answers {
+  readonly #known = new Map<string, string>();
+  readonly others: string[] = [];
+  readonly statuses = new Map<number, number>();
+
+  async ask(api: Api, page: string): Promise<void> {
+    const answer = await fetch(`${api.url}/api/v3/${page}`, { headers: { "X-API-Key": "k" } });
+    const text = await answer.text();
+    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
+    if (answer.status !== 200) {
+      if (answer.status !== 503) this.others.push(`${page}: ${answer.status} ${text}`);
+      return;
+    }
+    const key = `${page} at ${answer.headers.get("X-Index-Seqno")}`;
+    const known = this.#known.get(key);
+    if (known !== undefined && known !== text) this.others.push(`${key}: ${text} is not ${known}`);
+    this.#known.set(key, text);
+  }
+}
+
+describeServers("A cluster whose nodes answer", (_, server) => {
+  test.runIf(haveCitus())(
+    "gives the answers of one server by all nodes while it is written, and without a node none that is wrong",
+    { timeout: 600_000 },
+    async () => {
+      const cluster = await startCluster();
+      onTestFinished(() => cluster.stop());
+      const divided = await ranCommand("migrate", "--citus", "--database-url", cluster.url);
+      expect([divided.code, divided.errors]).toEqual([0, []]);
+      const { devnet, globalConfig } = await devnetWithGateway();
+      const plain = { databaseUrl: await server().database(), globalConfig };
+      const onCluster = { databaseUrl: cluster.url, globalConfig };
+      const indexes = [await startIndex(plain), await startIndex(onCluster)];
+      for (const index of indexes)
+        await until(
+          () => `the index:\n${index.process.stderr}`,
+          async () => (await index.health())[0] === 200,
+        );
+      const apis = [await startApi(plain), await startApi(onCluster)];
+      for (const url of cluster.nodes) apis.push(await startApi(onCluster, "--database-read-urls", url));
+      for (const api of apis)
+        await until(
+          () => `the service:\n${api.process.stderr}`,
+          async () => (await api.health())[0] === 200,
+        );
+      const standbys = await Promise.all(
+        apis.slice(2).map(async (api) => ((await api.status()).index as unknown as Standbys).standbys),
+      );
+      expect(standbys).toEqual(
+        [[{ state: "used" }], [{ state: "used" }]].map((each) => expect.objectContaining(each)),
+      );
+
+      const answers = new Answers();
+      let isOver = false;
+      const asking = apis.map(async (api) => {
+        while (!isOver)
+          for (const page of pages) await answers.ask(api, page === pages.at(-1) ? page + address(3) : page);
+      });
+      const change = async (n: number) => {
+        await devnet.run("devnet.faucet", { address: address(n) });
+        return devnet.mine();
+      };
+      const reach = async (seqno: number) => {
+        for (const api of apis) await until(`block ${seqno}`, async () => (await api.lastSeqno()) === seqno);
+      };
+      for (let n = 1; n <= 12; n++) await reach(await change(n));
+      expect(answers.others).toEqual([]);
+
+      cluster.end(2);
+      const before = answers.statuses.get(503) ?? 0;
+      await until("answers without the node", () => (answers.statuses.get(503) ?? 0) > before + 20);
+      cluster.start();
+      await reach(await change(13));
+      isOver = true;
+      await Promise.all(asking);
+      expect(answers.others).toEqual([]);
+      const last = new Answers();
+      for (const api of apis) for (const page of pages.slice(0, -1)) await last.ask(api, page);
+      expect([last.others, [...last.statuses]]).toEqual([[], [[200, apis.length * (pages.length - 1)]]]);
+    },
+  );
+});
+
+type Standbys = { standbys: { state: string }[] };
