@@ -52,14 +52,13 @@ export type SteadyOptions = {
 export class Commits {
   readonly #sql: Sql;
   readonly #begun: FreshLook<string>;
-  readonly #moments: FreshLook<Moment>;
   #moment: Moment | undefined;
+  #looking: Promise<Moment> | undefined;
 
   /** `sql`: connections to the coordinator that no answer is read on. */
   constructor(sql: Sql) {
     this.#sql = sql;
     this.#begun = new FreshLook(() => lastBegun(sql));
-    this.#moments = new FreshLook(() => this.#held((moment) => Promise.resolve(moment)));
   }
 
   /**
@@ -87,8 +86,16 @@ export class Commits {
   /** The moment that lasts now. */
   async #now(): Promise<Moment> {
     const begun = await this.#begun.ask();
-    if (this.#moment?.begun !== begun) this.#moment = await this.#moments.ask();
+    if (this.#moment?.begun !== begun) this.#moment = await this.#look();
     return this.#moment;
+  }
+
+  /** Waits for the next moment. Callers share one look: what it finds lasts at its end. */
+  #look(): Promise<Moment> {
+    this.#looking ??= this.#held((moment) => Promise.resolve(moment)).finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
   }
 
   /** Runs work in a moment that lasts until it has ended. */
@@ -106,7 +113,8 @@ export class Commits {
   /** Waits until all nodes have the last commit: one that was not reached commits as soon as it is. */
   async #whole(transaction: Queries, signal: AbortSignal | undefined): Promise<Moment> {
     const begun = await lastBegun(transaction);
-    for (let waited = 0; waited < lateMs && !signal?.aborted; waited += lateLookMs) {
+    const end = performance.now() + lateMs;
+    for (let isOver = false; !isOver; isOver = performance.now() > end || signal?.aborted === true) {
       const { version, least } = await oneRow<{ version: number; least: number }>(
         transaction,
         SQL`select n::float8 as version, ${leastVersion}::float8 as least from index_version`,

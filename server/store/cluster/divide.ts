@@ -181,7 +181,7 @@ const rebuildIndexes = [
   "create unique index account_traces_by_trace on account_traces (hash_prefix(trace_id), account)",
 ];
 
-/** See commits.ts. The coordinator alone runs them. Citus would not raise the copies by a query for `seqno`. */
+/** See commits.ts. The coordinator alone runs them. An update with a query for `seqno` would change its copy alone. */
 const countCommits = [
   "set local citus.enable_ddl_propagation = off",
   `create sequence ${commitSequence}`,

@@ -1,11 +1,14 @@
 import SQL from "sql-template-tag";
 import { SetupError } from "../../errors.js";
 import { commitSequence } from "../cluster/commits.js";
+import { dividedTogether } from "../cluster/divided-tables.js";
 import type { Queries, Transaction } from "../database.js";
 import { isDependedOn } from "../database-errors.js";
 import { index, knownMigrations } from "./schemas.js";
 
 type Kind = "table" | "view" | "function" | "sequence";
+
+const shardMarks = dividedTogether.map(({ marks }) => marks);
 
 /** Objects that the schema of the index, and dividing it, create. Partitions go with their tables. */
 function ownedNames(): Record<Kind, string[]> {
@@ -16,16 +19,16 @@ function ownedNames(): Record<Kind, string[]> {
     ))
       names[kind as keyof typeof names].add(name!);
   return {
-    table: [...names.table],
+    table: [...names.table, ...shardMarks],
     view: [...names.view],
     function: [...names.function],
     sequence: [commitSequence],
   };
 }
 
-/** The tables of the index, without those that its slots add. */
+/** The tables of the index, without those that its slots and dividing it add. */
 export function ownedTables(): string[] {
-  return ownedNames().table;
+  return ownedNames().table.filter((name) => !shardMarks.includes(name));
 }
 
 const mostNamed = 10;

@@ -2,7 +2,7 @@ import type { Call } from "../../../shared/methods/define.js";
 import { ServiceError } from "../../errors.js";
 import { Deadline } from "../../os/deadline.js";
 import { pause } from "../../os/pause.js";
-import type { Queries, Sql } from "../database.js";
+import type { IndexVersion, Queries, Sql } from "../database.js";
 import { OffsetBookmarks } from "../queries/slots/offset-bookmarks.js";
 import { ForeignQueries, type Layout } from "./index-reads.js";
 import { IndexVersions } from "./index-versions.js";
@@ -76,6 +76,8 @@ export class IndexReader {
     // A time limit that the caller asks for includes waiting.
     const layout = this.#layout;
     const deadline = timeoutMs === undefined ? undefined : new Deadline(timeoutMs, gone);
+    // That of the last snapshot, if the answer is read again.
+    let readAt: IndexVersion | undefined;
     try {
       const { trail } = call;
       const noteDoor = (name: string) => {
@@ -98,11 +100,12 @@ export class IndexReader {
           least: call.leastIndex,
           onVersion: (version) => {
             this.#versions.saw(version);
-            call.readAt?.(version);
+            readAt = version;
           },
         },
       );
     } finally {
+      if (readAt) call.readAt?.(readAt);
       deadline?.clear();
     }
   }

@@ -44,7 +44,7 @@ const lookTimeoutMs = 5000;
 /** Answers in a row that began sooner elsewhere, after which nothing is asked until it answers a look. */
 const maxLost = 2;
 
-/** A standby that answers are read from, with the version that it was last seen to have. */
+/** A standby that answers are read from, or a node of a cluster, with the version that it was last seen to have. */
 export class Replica {
   readonly #server: ReadServer;
   readonly #options: ReplicaOptions;

@@ -35,7 +35,7 @@ type PoolOptions = ConnectionOptions & {
   turns: ReadTurns;
   /** Counts the waits for connections. */
   waits: ConnectionWaits;
-  /** Of the index, if it is divided among nodes; absent where it cannot be. */
+  /** The commits of the index, if it is divided among nodes; absent where it cannot be. */
   commits?: (() => Commits) | undefined;
   /** Rejects while writing is not possible. */
   confirmWritable?(): Promise<void>;
