@@ -72,14 +72,13 @@ describeCitus("Answers from any node of a cluster", () => {
     const paths = (await everyRead(queriesOf(plain))).flatMap(({ paths }) => paths);
     const other: Record<string, unknown> = {};
     let found = 0;
-    for (const path of new Set(paths)) {
+    // Those of the coordinator are compared in `citus.test.ts`.
+    const ofNodes = apps.slice(1);
+    for (const [at, path] of [...new Set(paths)].entries()) {
       const wanted = await expected.get(path);
       if (wanted[0] === 200) found++;
-      for (const [at, app] of apps.entries()) {
-        const answer = await app.get(path);
-        if (JSON.stringify(answer) !== JSON.stringify(wanted))
-          other[`${path} of node ${at}`] = { wanted, answer };
-      }
+      const answer = await ofNodes[at % ofNodes.length]!.get(path);
+      if (JSON.stringify(answer) !== JSON.stringify(wanted)) other[path] = { wanted, answer };
     }
     expect(other).toEqual({});
     expect(found).toBeGreaterThan(100);
@@ -145,7 +144,8 @@ describeCitus("Answers from any node of a cluster", () => {
           { snapshot: true },
         );
       expect(seen[0]![0]).toBe(`${10 + at}`);
-      expect(seen[0]![1]).toContain(next);
+      // The coordinator had no snapshot of the other node. A worker has one of itself.
+      if (at === 0) expect(seen[0]![1]).toContain(next);
       expect(seen.slice(1)).toEqual([[next, next]]);
     }
   });
