@@ -42,11 +42,7 @@ export async function makeOnCluster(): Promise<ClusterDatabase> {
 /** A database with an empty index that is divided among the nodes, and with content in it. */
 export async function makeDivided(content?: Content): Promise<ClusterDatabase> {
   const made = await makeOnCluster();
-  await useOnce(made.url, async (database) => {
-    const sql = database.sql({ connections: 1 });
-    await migrate(sql);
-    await divideIndex(sql);
-  });
+  await divideAt(made.url);
   // On further connections: sessions read as they begin whether the index is divided.
   if (content) await useOnce(made.url, (database) => content.fill(database));
   return made;
@@ -66,6 +62,15 @@ export async function openDivided(
       await drop();
     },
   };
+}
+
+/** Makes an empty index that is divided. */
+export function divideAt(url: string): Promise<void> {
+  return useOnce(url, async (database) => {
+    const sql = database.sql({ connections: 1 });
+    await migrate(sql);
+    await divideIndex(sql);
+  });
 }
 
 async function useOnce(url: string, use: (database: Database) => Promise<void>): Promise<void> {

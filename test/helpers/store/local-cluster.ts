@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../free-port.js";
+import { freeze, thaw } from "../frozen.js";
 import { folderInRun } from "../once-per-run.js";
 import { findPrograms, lend, postgresProgram, runAsUser, unprivileged } from "./postgres.js";
 
@@ -34,6 +35,10 @@ export async function startCluster() {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
+  const folderOf = (node: number) => join(folder, `node-${node}`);
+  const serverOf = (node: number) => ({
+    pid: Number.parseInt(readFileSync(join(folderOf(node), "postmaster.pid"), "utf8"), 10),
+  });
   /** Starts the nodes that do not run. */
   const start = () => run("start").trim();
   const url = start();
@@ -43,9 +48,14 @@ export async function startCluster() {
     start,
     /** Node 0 is the coordinator. It ends without a word, as in a loss of power. */
     end: (node: number) => {
-      const options = ["stop", "--pgdata", join(folder, `node-${node}`), "--mode", "immediate"];
-      runAsUser(postgresProgram("pg_ctl"), options, folder);
+      runAsUser(
+        postgresProgram("pg_ctl"),
+        ["stop", "--pgdata", folderOf(node), "--mode", "immediate"],
+        folder,
+      );
     },
+    freeze: (node: number) => freeze(serverOf(node)),
+    thaw: (node: number) => thaw(serverOf(node)),
     stop() {
       run("stop");
       rmSync(folder, { recursive: true, force: true });
