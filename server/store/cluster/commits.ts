@@ -3,9 +3,11 @@ import { ServiceError } from "../../errors.js";
 import { pause } from "../../os/pause.js";
 import type { IndexVersion, Queries, Sql } from "../database.js";
 import { isDeadlock, isUnanswered, queryTimeout } from "../database-errors.js";
+import { readIndexVersion } from "../queries/upkeep/index-version.js";
 import { oneRow } from "../sql/one-row.js";
 import { dividedTogether } from "./divided-tables.js";
 import { FreshLook } from "./fresh-look.js";
+import { leastVersion } from "./least-version.js";
 
 // The nodes of a cluster commit one after the other: the coordinator first, then the others, of which one may have to be
 // restarted before it does. No snapshot spans nodes, so a reader may see a commit on one of them and not on another one. Every
@@ -25,11 +27,6 @@ export const commitSequence = "index_commits";
 
 /** Whether the index is divided among the nodes of a Citus cluster. Every node knows it. */
 export const isDividedSql = `to_regclass('${dividedTogether[0]!.marks}') is not null`;
-
-/** The version that all nodes have: each shard is asked for the copy beside it. */
-export const leastVersion = SQL`least(${raw(
-  dividedTogether.map(({ marks }) => `(select min(v.n) from ${marks} cross join index_version v)`).join(", "),
-)})`;
 
 /** How often an answer is read while commits go on, before it holds them up. */
 const freeReads = 3;
@@ -115,10 +112,10 @@ export class Commits {
     const begun = await lastBegun(transaction);
     const end = performance.now() + lateMs;
     for (let isOver = false; !isOver; isOver = performance.now() > end || signal?.aborted === true) {
-      const { version, least } = await oneRow<{ version: number; least: number }>(
-        transaction,
-        SQL`select n::float8 as version, ${leastVersion}::float8 as least from index_version`,
-      );
+      const [{ n: version }, least] = await Promise.all([
+        readIndexVersion(transaction),
+        leastVersion(transaction),
+      ]);
       if (version === least) return { begun, version };
       await pause(lateLookMs, signal);
     }

@@ -29,7 +29,8 @@ class Coordinator {
 
   async #answer({ text }: Statement): Promise<unknown[]> {
     if (text.includes("advisory")) return void this.log.push("held") as never;
-    return [text.includes("as begun") ? { begun: this.begun } : { version: this.version, least: this.least }];
+    if (text.includes("as begun")) return [{ begun: this.begun }];
+    return [{ n: text.includes("min(") ? this.least : this.version }];
   }
 
   /** Reads answers one after the other, each at the version that the coordinator then has. */

@@ -1,5 +1,5 @@
 import SQL from "sql-template-tag";
-import { leastVersion } from "../../cluster/commits.js";
+import { leastVersion } from "../../cluster/least-version.js";
 import type { IndexVersion, Queries } from "../../database.js";
 import { oneRow } from "../../sql/one-row.js";
 
@@ -19,7 +19,8 @@ export function readIndexVersion(queries: Queries): Promise<IndexVersion & { id:
 /** The version that readers see: of a divided index that of all nodes, each of which answers. */
 export async function readSeenVersion(queries: Queries): Promise<IndexVersion & { id: string }> {
   if (!(await queries.isDivided?.())) return readIndexVersion(queries);
-  return oneRow(queries, SQL`select ${leastVersion}::float8 as n, seqno, id::text from index_version`);
+  const [version, n] = await Promise.all([readIndexVersion(queries), leastVersion(queries)]);
+  return { ...version, n };
 }
 
 /** Differs between all databases of all servers, and is the same over every way to one of them. */
