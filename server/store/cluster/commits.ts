@@ -39,7 +39,7 @@ type Moment = { readonly begun: string; readonly version: number };
 /** Reads once, and says at which version. */
 type Read<T> = (onVersion: (version: IndexVersion) => void) => Promise<T>;
 
-export type SteadyOptions = {
+type SteadyOptions = {
   signal?: AbortSignal | undefined;
   /** Whether no answer can be read any more. */
   isOver(): boolean;

@@ -2,7 +2,11 @@ import SQL from "sql-template-tag";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { commitLock } from "../../../server/store/cluster/commits.js";
 import type { Database, Queries } from "../../../server/store/database.js";
-import { raiseIndexVersion, readIndexVersion } from "../../../server/store/queries/upkeep/index-version.js";
+import {
+  raiseIndexVersion,
+  readIndexVersion,
+  readSeenVersion,
+} from "../../../server/store/queries/upkeep/index-version.js";
 import { IndexVersions } from "../../../server/store/reads/index-versions.js";
 import { Replica } from "../../../server/store/reads/replica.js";
 import type { Fragment } from "../../../server/store/sql/where.js";
@@ -106,7 +110,10 @@ describeCitus("Answers from any node of a cluster", () => {
   it("show a commit that one node has not finished on all nodes", async () => {
     await (await change("total_fees = 1")).finish();
     expect(await fees(apps[0]!)).toEqual(["1"]);
+    const seen = async () => (await readSeenVersion(queriesOf(divided))).n;
+    const before = await seen();
     const half = await change("total_fees = 2");
+    expect(await seen()).toBe(before);
     // What a reader finds that does not look.
     const torn = await queriesOf(divided).query<{ fees: bigint }>(
       SQL`select total_fees::bigint as fees from transactions group by total_fees order by 1`,
@@ -116,6 +123,7 @@ describeCitus("Answers from any node of a cluster", () => {
     await isHeldUp();
     await half.finish();
     expect(await answers).toEqual(doors.map(() => ["2"]));
+    expect(await seen()).toBe(before + 1);
   });
 
   it("show one that comes while they are read on all nodes", async () => {
