@@ -1,9 +1,16 @@
+import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
+import { raiseIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
+import { openReadServer } from "../../server/store/wire/postgres.js";
 import { mayFreeze } from "../helpers/frozen.js";
+import { startIndexApp } from "../helpers/http/index-app.js";
 import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { divideAt } from "../helpers/store/cluster-databases.js";
 import { describeServers } from "../helpers/store/describe-databases.js";
 import { haveCitus, startCluster } from "../helpers/store/local-cluster.js";
+import { openPatiently } from "../helpers/store/postgres.js";
+import { startStandby } from "../helpers/store/standby.js";
+import { storyIndex } from "../helpers/stories/story-index.js";
 import { until } from "../helpers/until.js";
 
 const pages = [
@@ -104,5 +111,50 @@ describeServers("A cluster whose nodes answer", (_, server) => {
     },
   );
 });
+
+test.runIf(haveCitus())(
+  "A standby of a node answers once it has the last commit",
+  { timeout: 600_000 },
+  async () => {
+    const cluster = await startCluster();
+    onTestFinished(() => cluster.stop());
+    await divideAt(cluster.url);
+    const database = openPatiently(cluster.url);
+    onTestFinished(() => database.close());
+    await storyIndex.fill(database);
+    const sql = database.sql();
+    const pay = (fees: number) =>
+      sql.transaction(async (transaction) => {
+        await transaction.query(SQL`update transactions set total_fees = ${fees}`);
+        await raiseIndexVersion(transaction);
+      });
+    await pay(1);
+    for (const url of [cluster.url, cluster.nodes[0]!]) {
+      const standby = await startStandby(url);
+      onTestFinished(() => standby.stop());
+      const door = openReadServer(standby.url, { isPooled: false, commits: database.commits });
+      onTestFinished(() => door.close());
+      const app = await startIndexApp(database, {
+        answers: door.sql({ statementTimeoutMs: 60_000, atOnce: 2 }),
+      });
+      onTestFinished(() => app.close());
+      const fees = async () => {
+        const [status, { transactions }] = await app.get<{ transactions?: { total_fees: string }[] }>(
+          "transactions?limit=100",
+        );
+        return [status, ...new Set(transactions?.map(({ total_fees }) => total_fees))];
+      };
+      await pay(2);
+      await until("the replay", async () => (await fees())[0] === 200);
+      expect(await fees()).toEqual([200, "2"]);
+      await standby.pause();
+      await pay(3);
+      expect(await fees()).toEqual([503]);
+      await standby.resume();
+      await until("the replay", async () => (await fees())[0] === 200);
+      expect(await fees()).toEqual([200, "3"]);
+    }
+  },
+);
 
 type Standbys = { standbys: { state: string }[] };

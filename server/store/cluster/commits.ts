@@ -17,7 +17,7 @@ import { leastVersion } from "./least-version.js";
 // - and has raised the version of the index, of which each node has a copy.
 // A moment is a state of the sequence in which no commit goes on and all nodes have the same version. If the sequence is the
 // same after an answer, no node has committed anything meanwhile, so all of its snapshots see the same commits: whichever
-// nodes and connections have read it.
+// nodes and connections have read it. A standby of a node may be behind in what it reads itself, so its copy is compared as well.
 
 /** Number of the advisory lock that writers of a divided index hold while its nodes commit. */
 export const commitLock = 7_461_010;
@@ -148,7 +148,7 @@ function resultOf<T>(result: PromiseSettledResult<T>): T {
 
 function lacking(): ServiceError {
   return new ServiceError("unavailable", "database is not available", {
-    cause: new Error("a node of the cluster does not have the last commit yet"),
+    cause: new Error("a node of the cluster, or its standby, does not have the last commit yet"),
   });
 }
 

@@ -235,11 +235,6 @@ export class Replica {
     // A standby that is new, or behind a migration, will have it.
     if (lack !== undefined && isStandby) return;
     if (lack !== undefined) throw new SetupError(`${this.#refusing}: ${lack}`);
-    if (isStandby && (await this.#looks.isDivided?.()))
-      throw new SetupError(
-        `--database-read-urls: ${this.name} is a standby of a node of a cluster, whose nodes are not replayed together: ` +
-          "name the node itself",
-      );
     const { id } = await readIndexVersion(this.#looks);
     if (id !== (await this.#readId())) {
       const [network] = await readMeta(this.#looks, ["network"]);
