@@ -31,9 +31,17 @@ export async function startCluster() {
     execFileSync("sh", [script, command, folder], {
       ...unprivileged(),
       cwd: folder,
-      env: { ...process.env, PORT: String(port), WORKERS: "2", SHARDS: "8", PROGRAMS: findPrograms()! },
+      // The folder has no certificates of a user.
+      env: {
+        ...process.env,
+        HOME: folder,
+        PORT: String(port),
+        WORKERS: "2",
+        SHARDS: "8",
+        PROGRAMS: findPrograms()!,
+      },
       encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
   const folderOf = (node: number) => join(folder, `node-${node}`);
   const serverOf = (node: number) => ({

@@ -13,12 +13,15 @@ const isTry = (text: string) => text.includes("pg_try_advisory_lock");
 /** A server that says this of itself. */
 async function serving({
   isReadOnly = false,
+  isOtherNode = false,
   version = 170_002,
   answer = () => undefined,
   timers = new ManualTimers(),
   ...options
 }: {
   isReadOnly?: boolean;
+  /** Whether it is a node of a cluster, and not the coordinator. */
+  isOtherNode?: boolean;
   version?: number;
   answer?: (text: string) => Answer | undefined;
   dropsNotifications?: boolean;
@@ -27,10 +30,12 @@ async function serving({
 } = {}) {
   const server = await TalkingPostgres.start({
     ...options,
-    answer: ({ text }) =>
-      text.includes("server_version_num")
-        ? { rows: [{ read_only: isReadOnly ? "on" : "off", version: `${version}` }] }
-        : (answer(text) ?? (isTry(text) ? taken : undefined)),
+    answer: ({ text }) => {
+      if (text.includes("server_version_num"))
+        return { rows: [{ read_only: isReadOnly ? "on" : "off", version: `${version}` }] };
+      if (text.includes("as counts")) return { rows: [{ divided: isOtherNode ? "t" : "f", counts: "f" }] };
+      return answer(text) ?? (isTry(text) ? taken : undefined);
+    },
   });
   const database = openPostgres(server.url, { timers });
   onTestFinished(() => database.close());
@@ -50,6 +55,14 @@ describe("the check of a server", () => {
     expect(listener!.heard.some((each) => each.includes("server_version_num"))).toBe(writes);
     // Poolers refuse parameters of the start message that they do not know.
     expect(listener!.start.has("statement_timeout")).toBe(false);
+    await closed(server);
+  });
+
+  it("refuses a node of a cluster that is not the coordinator", async () => {
+    const { server, database } = await serving({ isOtherNode: true });
+    await expect(database.confirm({ writes: false }, never)).rejects.toThrow(
+      /not its coordinator: use the address of the coordinator/,
+    );
     await closed(server);
   });
 
