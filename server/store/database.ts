@@ -1,5 +1,4 @@
 import type { ReadTrail } from "../../shared/methods/define.js";
-import type { Commits } from "./cluster/commits.js";
 
 /** SQL text with `$1 ...` and its values, as the tag of sql-template-tag makes it. */
 export type Statement = {
@@ -147,7 +146,22 @@ export type ConnectionNumbers = {
   waitedSec: number;
 };
 
-/** A server that only answers are read from: a standby, or a pooler before it. */
+export type SteadyOptions = {
+  signal?: AbortSignal | undefined;
+  /** Whether no answer can be read any more. */
+  isOver(): boolean;
+};
+
+/** The commits of an index that is divided among nodes. */
+export interface Commits {
+  /** Runs a read, which says its version, until it has seen each commit on all nodes or on none. */
+  steadily<T>(
+    read: (onVersion: (version: IndexVersion) => void) => Promise<T>,
+    options: SteadyOptions,
+  ): Promise<T>;
+}
+
+/** A server that only answers are read from: a standby, a node of a cluster, or a pooler before one. */
 export interface ReadServer {
   /** Its host, for the operator. */
   readonly name: string;

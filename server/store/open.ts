@@ -2,8 +2,7 @@ import { dirname } from "node:path";
 import type { Fallback } from "../observe/fallback.js";
 import { FileLock } from "../os/file-lock.js";
 import { makeFolder } from "../os/folder.js";
-import type { Commits } from "./cluster/commits.js";
-import type { Database, ReadServer } from "./database.js";
+import type { Commits, Database, ReadServer } from "./database.js";
 
 type DatabaseLocation = { url?: string | undefined; folder?: string | undefined };
 type Options = DatabaseLocation & { fallback?: Fallback; takeoverMs?: number };

@@ -1,6 +1,6 @@
+import { readSeenVersion } from "../../store/cluster/seen-version.js";
 import type { Database } from "../../store/database.js";
 import { openReadServers } from "../../store/open.js";
-import { readSeenVersion } from "../../store/queries/upkeep/index-version.js";
 import type { SnapshotSource } from "../../store/reads/index-reader.js";
 import type { IndexVersions } from "../../store/reads/index-versions.js";
 import { Primary } from "../../store/reads/primary.js";

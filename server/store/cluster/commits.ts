@@ -1,13 +1,13 @@
 import SQL, { raw } from "sql-template-tag";
 import { ServiceError } from "../../errors.js";
 import { pause } from "../../os/pause.js";
-import type { IndexVersion, Queries, Sql } from "../database.js";
+import type { Commits, IndexVersion, Queries, Sql, SteadyOptions } from "../database.js";
 import { isDeadlock, isUnanswered, queryTimeout } from "../database-errors.js";
 import { readIndexVersion } from "../queries/upkeep/index-version.js";
 import { oneRow } from "../sql/one-row.js";
 import { dividedTogether } from "./divided-tables.js";
 import { FreshLook } from "./fresh-look.js";
-import { leastVersion } from "./least-version.js";
+import { leastVersion } from "./seen-version.js";
 
 // The nodes of a cluster commit one after the other: the coordinator first, then the others, of which one may have to be
 // restarted before it does. No snapshot spans nodes, so a reader may see a commit on one of them and not on another one. Every
@@ -36,17 +36,10 @@ const lateLookMs = 20;
 
 type Moment = { readonly begun: string; readonly version: number };
 
-/** Reads once, and says at which version. */
 type Read<T> = (onVersion: (version: IndexVersion) => void) => Promise<T>;
 
-type SteadyOptions = {
-  signal?: AbortSignal | undefined;
-  /** Whether no answer can be read any more. */
-  isOver(): boolean;
-};
-
 /** The commits of a divided index, as its coordinator counts them. */
-export class Commits {
+export class NodeCommits implements Commits {
   readonly #sql: Sql;
   readonly #begun: FreshLook<string>;
   #moment: Moment | undefined;
@@ -59,9 +52,8 @@ export class Commits {
   }
 
   /**
-   * Runs a read that sees commits on all nodes or on none: again if a commit came in between, and at last without further ones
-   * until it has ended. An error may follow from rows that did not fit together, or from a new slot, whose partitions the
-   * nodes attach one after the other.
+   * Reads again if a commit came in between, and at last without further ones until the read has ended. An error may follow
+   * from rows that did not fit together, or from a new slot, whose partitions the nodes attach one after the other.
    */
   async steadily<T>(read: Read<T>, { signal, isOver }: SteadyOptions): Promise<T> {
     for (let reads = 0; reads < freeReads; reads++) {

@@ -1,6 +1,7 @@
 import SQL from "sql-template-tag";
 import { isSetupError, SetupError } from "../../errors.js";
 import { pause } from "../../os/pause.js";
+import { readSeenVersion } from "../cluster/seen-version.js";
 import type {
   IndexVersion,
   LeastVersion,
@@ -12,7 +13,7 @@ import type {
 import { isConflict, isUnanswered } from "../database-errors.js";
 import { schemaLack } from "../migrate/migrate.js";
 import { readMeta } from "../queries/upkeep/index-meta.js";
-import { readIndexVersion, readSeenVersion } from "../queries/upkeep/index-version.js";
+import { readIndexVersion } from "../queries/upkeep/index-version.js";
 import { oneRow } from "../sql/one-row.js";
 import type { IndexVersions } from "./index-versions.js";
 import { OpenReads, silent } from "./open-reads.js";

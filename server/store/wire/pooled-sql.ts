@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { withResolvers } from "../../../shared/values/promises.js";
 import { Deadline } from "../../os/deadline.js";
-import type { Commits } from "../cluster/commits.js";
 import type {
+  Commits,
   ConnectionNumbers,
   QueryOptions,
   Sql,

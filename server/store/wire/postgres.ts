@@ -2,8 +2,8 @@ import pg from "pg";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Timers } from "../../../shared/values/timers.js";
 import type { Fallback } from "../../observe/fallback.js";
-import { Commits, isDividedSql } from "../cluster/commits.js";
-import type { Database, Listening, ReadServer, Sql, SqlOptions } from "../database.js";
+import { isDividedSql, NodeCommits } from "../cluster/commits.js";
+import type { Commits, Database, Listening, ReadServer, Sql, SqlOptions } from "../database.js";
 import { ReadTurns } from "../read-turns.js";
 import { confirmServer, confirmSessions } from "./confirm-server.js";
 import type { ConnectionOptions } from "./connection.js";
@@ -59,7 +59,7 @@ export function openPostgres(
   const config = { ...configOf(unnamedUrl, connectTimeoutMs), application_name: names.work };
   const { fallback } = options;
   const pools = poolsOf(config, { ...options, commits: () => commits });
-  const commits = new Commits(pools.sql(commitReads));
+  const commits = new NodeCommits(pools.sql(commitReads));
   return {
     ...pools,
     commits,

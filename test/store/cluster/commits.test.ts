@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { ServiceError } from "../../../server/errors.js";
-import { Commits } from "../../../server/store/cluster/commits.js";
+import { NodeCommits } from "../../../server/store/cluster/commits.js";
 import type { IndexVersion, Sql, Statement } from "../../../server/store/database.js";
 
 /** A coordinator: how many commits have begun, its version, and the least one of its nodes. */
@@ -9,7 +9,7 @@ class Coordinator {
   version = 3;
   least = 3;
   readonly log: string[] = [];
-  readonly commits = new Commits({
+  readonly commits = new NodeCommits({
     query: (statement: Statement) => this.#answer(statement),
     transaction: async (work: (transaction: unknown) => Promise<unknown>) => {
       try {

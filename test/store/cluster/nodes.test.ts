@@ -1,12 +1,9 @@
 import SQL from "sql-template-tag";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { commitLock } from "../../../server/store/cluster/commits.js";
+import { readSeenVersion } from "../../../server/store/cluster/seen-version.js";
 import type { Database, Queries } from "../../../server/store/database.js";
-import {
-  raiseIndexVersion,
-  readIndexVersion,
-  readSeenVersion,
-} from "../../../server/store/queries/upkeep/index-version.js";
+import { raiseIndexVersion, readIndexVersion } from "../../../server/store/queries/upkeep/index-version.js";
 import { IndexVersions } from "../../../server/store/reads/index-versions.js";
 import { Replica } from "../../../server/store/reads/replica.js";
 import type { Fragment } from "../../../server/store/sql/where.js";

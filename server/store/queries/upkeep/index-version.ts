@@ -1,5 +1,4 @@
 import SQL from "sql-template-tag";
-import { leastVersion } from "../../cluster/least-version.js";
 import type { IndexVersion, Queries } from "../../database.js";
 import { oneRow } from "../../sql/one-row.js";
 
@@ -14,13 +13,6 @@ export async function raiseIndexVersion(queries: Queries): Promise<void> {
 /** The version with the id of the index. */
 export function readIndexVersion(queries: Queries): Promise<IndexVersion & { id: string }> {
   return oneRow(queries, SQL`select n::float8 as n, seqno, id::text from index_version`);
-}
-
-/** The version that readers see: of a divided index that of all nodes, each of which answers. */
-export async function readSeenVersion(queries: Queries): Promise<IndexVersion & { id: string }> {
-  if (!(await queries.isDivided?.())) return readIndexVersion(queries);
-  const [version, n] = await Promise.all([readIndexVersion(queries), leastVersion(queries)]);
-  return { ...version, n };
 }
 
 /** Differs between all databases of all servers, and is the same over every way to one of them. */

@@ -1,5 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
-import type { Queries } from "../database.js";
+import type { IndexVersion, Queries } from "../database.js";
+import { readIndexVersion } from "../queries/upkeep/index-version.js";
 import { oneRow } from "../sql/one-row.js";
 import { dividedTogether } from "./divided-tables.js";
 
@@ -15,4 +16,11 @@ export async function leastVersion(queries: Queries): Promise<number> {
     ),
   );
   return Math.min(...found.map(({ n }) => n));
+}
+
+/** The version that readers see: of a divided index that of all nodes, each of which answers. */
+export async function readSeenVersion(queries: Queries): Promise<IndexVersion & { id: string }> {
+  if (!(await queries.isDivided?.())) return readIndexVersion(queries);
+  const [version, n] = await Promise.all([readIndexVersion(queries), leastVersion(queries)]);
+  return { ...version, n };
 }
