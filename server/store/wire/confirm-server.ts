@@ -72,11 +72,10 @@ async function confirmWriter(client: pg.Client): Promise<void> {
 
 /** The other nodes of a cluster neither write the index nor notify of its commits. */
 async function confirmCoordinator(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ divided: boolean; counts: boolean }>(
-    `select ${isDividedSql} as divided, to_regclass('${commitSequence}') is not null as counts`,
+  const { rows } = await client.query<{ is_other: string }>(
+    `select (${isDividedSql} and to_regclass('${commitSequence}') is null)::text as is_other`,
   );
-  const { divided, counts } = itemAt(rows, 0);
-  if (divided && !counts) throw new SetupError(otherNode);
+  if (itemAt(rows, 0).is_other === "true") throw new SetupError(otherNode);
 }
 
 /** Why a server of this `server_version_num` cannot have the index; `undefined` if it can. */

@@ -33,7 +33,7 @@ async function serving({
     answer: ({ text }) => {
       if (text.includes("server_version_num"))
         return { rows: [{ read_only: isReadOnly ? "on" : "off", version: `${version}` }] };
-      if (text.includes("as counts")) return { rows: [{ divided: isOtherNode ? "t" : "f", counts: "f" }] };
+      if (text.includes("is_other")) return { rows: [{ is_other: String(isOtherNode) }] };
       return answer(text) ?? (isTry(text) ? taken : undefined);
     },
   });
