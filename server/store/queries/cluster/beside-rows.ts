@@ -7,8 +7,8 @@ import type { Fragment } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
 
 // Citus joins divided tables by their accounts only, and knows no lateral joins with limits. So the rows that a statement joins
-// are read first, by one statement that each node answers for its shards, and the statement then runs on the coordinator, over
-// these rows under the names of the tables.
+// are read first, by one statement that each node answers for its shards, and the statement then runs on the node that is asked,
+// over these rows under the names of the tables.
 
 /** Divided tables, by the letters that their rows have here. */
 const sources = {
