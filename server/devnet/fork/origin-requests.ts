@@ -4,6 +4,7 @@ import { handledLater, withResolvers } from "../../../shared/values/promises.js"
 import type { Timers } from "../../../shared/values/timers.js";
 import { Deadline } from "../../os/deadline.js";
 import { pause } from "../../os/pause.js";
+import { untilAborted } from "../../os/until-aborted.js";
 import { OriginError, type OriginStatus } from "./origin.js";
 import type { Attempt } from "./origin-source.js";
 
@@ -62,7 +63,7 @@ export class OriginRequests {
   run<T>(key: string, ask: (attempt: Attempt) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const known = this.#shared.get(key) as Promise<T> | undefined;
     const request = known ?? this.#begin(key, ask);
-    return signal ? untilAborted(request, signal) : request;
+    return untilAborted(request, signal);
   }
 
   close(): void {
@@ -151,15 +152,4 @@ export class OriginRequests {
 
 function closed(): OriginError {
   return new OriginError("unavailable", "the fork's origin is closed");
-}
-
-function untilAborted<T>(request: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) return leave();
-    signal.addEventListener("abort", leave, { once: true });
-    const stay = () => signal.removeEventListener("abort", leave);
-    request.then(resolve, reject);
-    request.then(stay, stay);
-  });
 }

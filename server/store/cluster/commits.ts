@@ -1,6 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import { ServiceError } from "../../errors.js";
 import { pause } from "../../os/pause.js";
+import { untilAborted } from "../../os/until-aborted.js";
 import type { Commits, IndexVersion, Queries, Sql, SteadyOptions } from "../database.js";
 import { isDeadlock, isUnanswered, queryTimeout } from "../database-errors.js";
 import { readIndexVersion } from "../queries/upkeep/index-version.js";
@@ -30,8 +31,9 @@ export const isDividedSql = `to_regclass('${dividedTogether[0]!.marks}') is not 
 
 /** How often an answer is read while commits go on, before it holds them up. */
 const freeReads = 3;
-/** Time for a node that was told to commit, ms; and how often its version is asked for. */
+/** How long a node may take for a commit that it was told to make, in milliseconds. */
 const lateMs = 2000;
+/** How long to wait before the nodes are asked for their versions again, in milliseconds. */
 const lateLookMs = 20;
 
 type Moment = { readonly begun: string; readonly version: number };
@@ -57,12 +59,12 @@ export class NodeCommits implements Commits {
    */
   async steadily<T>(read: Read<T>, { signal, isOver }: SteadyOptions): Promise<T> {
     for (let reads = 0; reads < freeReads; reads++) {
-      const moment = await unlessAborted(this.#now(), signal);
+      const moment = await untilAborted(this.#now(), signal, queryTimeout);
       const { result, isAt } = await readAt(moment, read);
       const error: unknown = result.status === "rejected" ? result.reason : undefined;
       if (error !== undefined && (isOver() || (isUnanswered(error) && !isDeadlock(error)))) throw error;
       if (isDeadlock(error)) break;
-      const begun = await unlessAborted(this.#begun.ask(), signal);
+      const begun = await untilAborted(this.#begun.ask(), signal, queryTimeout);
       if (isAt && begun === moment.begun) return resultOf(result);
     }
     return this.#held(async (moment) => {
@@ -142,20 +144,4 @@ function lacking(): ServiceError {
   return new ServiceError("unavailable", "database is not available", {
     cause: new Error("a node of the cluster, or its standby, does not have the last commit yet"),
   });
-}
-
-/** The result, unless the caller goes before. */
-async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return result;
-  let leave = () => {};
-  const gone = new Promise<never>((_, reject) => {
-    leave = () => reject(queryTimeout(signal.reason));
-    signal.addEventListener("abort", leave);
-  });
-  if (signal.aborted) leave();
-  try {
-    return await Promise.race([result, gone]);
-  } finally {
-    signal.removeEventListener("abort", leave);
-  }
 }
