@@ -75,8 +75,8 @@ export function openPostgres(
 type ReadServerOptions = PostgresOptions & { isPooled: boolean; commits?: Commits | undefined };
 
 /**
- * Opens a server that only answers are read from. `isPooled`: whether it is behind a pooler in transaction mode. `commits`: those
- * of the database, whose node it may be.
+ * Opens a server that only answers are read from. `isPooled`: whether it is behind a pooler in transaction mode. `commits`: the
+ * commits of the database, if the server may be one of its nodes.
  */
 export function openReadServer(
   url: string,

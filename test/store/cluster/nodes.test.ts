@@ -111,7 +111,7 @@ describeCitus("Answers from any node of a cluster", () => {
     const before = await seen();
     const half = await change("total_fees = 2");
     expect(await seen()).toBe(before);
-    // What a reader finds that does not look.
+    // A reader that does not compare versions finds rows of both commits.
     const torn = await queriesOf(divided).query<{ fees: bigint }>(
       SQL`select total_fees::bigint as fees from transactions group by total_fees order by 1`,
     );

@@ -102,7 +102,7 @@ export async function besideRows(
 
 /** Statements over rows that were gathered. */
 class GatheredQueries implements Queries {
-  /** Those that nodes answer. */
+  /** The queries without the gathered rows. */
   readonly nodes: Queries;
   readonly texts: ReadonlyMap<Letter, ReadonlySet<string>>;
 

@@ -12,9 +12,9 @@ export function ofShardOf(isDivided: boolean, account: Uint8Array): Fragment {
 }
 
 /**
- * The clause that locks transactions or traces until the end of the transaction. Citus locks no rows of several nodes, and copies
- * of rows cannot be locked: the lock of the writers that join traces replaces the row locks in a divided index. No other writer
- * changes transactions or complete traces.
+ * The clause that locks rows of transactions or traces until the end of the transaction. In a divided index there is none, as Citus
+ * does not lock rows of several nodes. There the transaction takes the lock of the writers that join traces: no other
+ * writers change transactions or complete traces.
  */
 export async function lockOfRows(transaction: Transaction, clause: Fragment): Promise<Fragment> {
   if (!(await transaction.isDivided?.())) return clause;

@@ -114,7 +114,7 @@ function isBefore({ from, chain_from }: Boundary): Fragment {
   return SQL`e.mc_seqno between ${chain_from} and ${from - 1}`;
 }
 
-/** Of such an edge, the transaction `m` that received its message, with which the later trace begins: msg_locator. */
+/** Joins the transaction `m` that received the message of an edge `e`. The later trace begins with it. Index: msg_locator. */
 const receiver = SQL`
     cross join lateral (
       select tx_lt from msg_locator where hash_prefix = hash_prefix(e.msg_hash) offset 0) l
@@ -122,7 +122,7 @@ const receiver = SQL`
       select tx_hash as trace_id, destination as account from messages
       where ${isHash("msg_hash", raw("e.msg_hash"))} and tx_lt = l.tx_lt and direction = ${inbound} and is_first offset 0) m`;
 
-/** The account of the transaction that sent it: tx_locator. */
+/** Joins the account `sender` of the transaction that sent the message. Index: tx_locator. */
 const sender = SQL`
     cross join lateral (
       select lt from tx_locator where hash_prefix = hash_prefix(e.left_tx) offset 0) s
