@@ -10,13 +10,15 @@ it("measures short computations, not in ticks of the scheduler", () => {
   const now = threadClock();
   let [measured, wall] = [0, 0];
   for (let run = 0; run < 100; run++) {
-    const [before, start] = [now(), performance.now()];
+    const start = performance.now();
+    const before = now();
     while (performance.now() - start < 0.2);
     measured += now() - before;
     wall += performance.now() - start;
   }
   expect(measured).toBeGreaterThan(0);
-  expect(measured).toBeLessThanOrEqual(wall + 1);
+  // The wall clock is read around the other, so a thread that stands still between two readings cannot turn them round.
+  expect(measured).toBeLessThanOrEqual(wall);
 });
 
 const tellsWaiting = existsSync("/proc/thread-self/schedstat");
