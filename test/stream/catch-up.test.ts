@@ -192,18 +192,23 @@ describe("a subscription that lags", () => {
   });
 
   it("waits for the hub if its block was reverted", async () => {
-    const { index, errors, work, join, run } = world();
-    const { client, subscription } = join(6);
+    const { index, errors, join, run } = world();
+    const { client, subscription } = join(3);
     index.range = { first: 3, last: 8 };
-    index.units = index.units.filter(({ seqno }) => seqno !== 6);
+    const first = index.units.shift()!;
     let looks = 0;
     index.onStatement = (name) => {
-      if (name === "range" && ++looks === 1) work.end();
+      if (name === "range") looks++;
     };
-    await run(subscription);
-    expect([client.seqnos, subscription.next, errors]).toEqual([[], 6, []]);
-    index.units = [];
-    index.range = undefined;
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const done = run(subscription);
+    await vi.advanceTimersByTimeAsync(499);
+    expect([looks, subscription.next]).toEqual([1, 3]);
+    index.units.unshift(first);
+    await vi.advanceTimersByTimeAsync(1);
+    await done;
+    expect([client.seqnos, errors]).toEqual([[3, 4, 5, 6, 7, 8], []]);
   });
 
   it("is read again after a failure", async () => {
@@ -411,16 +416,23 @@ describe("a subscription to few accounts", () => {
   });
 
   it("waits for the hub if the block before was reverted", async () => {
-    const { index, work, join, run } = world();
+    const { index, errors, join, run } = world();
     transactionsIn(index, 7, 1);
     const { client, subscription } = join(5, ofAccount(one));
+    const { units } = index;
     index.onStatement = (name) => {
-      if (name !== "unitsOfAccounts") return;
-      index.units = index.units.filter(({ seqno }) => seqno !== 6);
-      work.end();
+      if (name === "unitsOfAccounts") index.units = units.filter(({ seqno }) => seqno !== 6);
     };
-    await run(subscription);
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const done = run(subscription);
+    await vi.advanceTimersByTimeAsync(499);
     expect([client.seqnos, subscription.next]).toEqual([[], 5]);
+    index.onStatement = () => {};
+    index.units = units;
+    await vi.advanceTimersByTimeAsync(1);
+    await done;
+    expect([client.seqnos, errors]).toEqual([[7], []]);
   });
 
   it("keeps its progress if the index is reverted meanwhile", async () => {
