@@ -234,6 +234,39 @@ describe("a delivery", () => {
   });
 });
 
+describe("the time that events have been waiting", () => {
+  /** Takes the only place; the place is free again when the result is called. */
+  const occupy = (places: DeliveryPlaces) => {
+    let leave = () => {};
+    places.take({ keyId: "key", placed: (free) => (leave = free) });
+    return () => leave();
+  };
+
+  it("counts from when none was waiting for the last time", async () => {
+    const { places, delivery, clock, begin, store, attempts } = await world({}, { places: 1 });
+    await begin();
+    clock.now += 3000;
+    expect(delivery.behindMs).toBe(0);
+    delivery.tick();
+    const leave = occupy(places);
+    await store(6);
+    clock.now += 1500;
+    delivery.tick();
+    expect(delivery.behindMs).toBe(1500);
+    leave();
+    await attempts(1);
+    await turns();
+    expect(delivery.behindMs).toBe(0);
+    clock.now += 500;
+    occupy(places);
+    await store(7);
+    await turns();
+    expect(delivery.behindMs).toBe(500);
+    clock.now = 0;
+    expect(delivery.behindMs).toBe(0);
+  });
+});
+
 describe("a delivery that fails", () => {
   it("is tried again later, with the same events", async () => {
     const { clock, stored, receiver, begin, store, attempts, bodies, openings } = await world();
