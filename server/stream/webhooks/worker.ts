@@ -151,13 +151,15 @@ export class WebhookWorker {
     const share = Math.ceil(total / (others.length + 1));
     let mine = await webhooksOfWorker(sql, worker);
     const kept = mine.filter(({ key_id }) => keys.has(key_id)).slice(0, share);
-    if (kept.length < mine.length) await this.#giveBack(sql, worker, mine, kept);
-    else if (mine.length < share) {
+    if (kept.length < mine.length) {
+      await this.#giveBack(sql, worker, mine, kept);
+      mine = kept;
+    } else if (mine.length < share) {
       const limit = share - mine.length;
       await claimWebhooks(sql, { worker, workers: others, keys: [...keys], limit });
       mine = await webhooksOfWorker(sql, worker);
     }
-    await this.#follow(sql, worker, kept.length < mine.length ? await webhooksOfWorker(sql, worker) : mine);
+    await this.#follow(sql, worker, mine);
   }
 
   async #giveBack(

@@ -11,9 +11,10 @@ async function world() {
   const errors: Error[] = [];
   const limits = new Map([["key", 2]]);
   const workOf = new Map<number, () => void>();
+  const clock = { now: 1_000_000 };
   let stopped = 0;
   const worker = new WebhookWorker({
-    ...{ hub, now: () => 1_000_000, random: () => 0, onAttempt: () => {} },
+    ...{ hub, now: () => clock.now, random: () => 0, onAttempt: () => {} },
     posting: { network: receiver.network, targets: publicTargets, timeoutMs: 60_000 },
     deliveriesOf: (keyId) => limits.get(keyId),
     every: (ms, work) => {
@@ -36,7 +37,7 @@ async function world() {
   /** The number of the process. */
   const own = () => [...database.locks.keys()].at(-1)!;
   const idsOf = (number: number | null) => database.all((row) => row.worker === number).map(({ id }) => id);
-  const made = { hub, index, store, database, receiver, errors, limits, worker, workOf };
+  const made = { hub, index, store, database, receiver, errors, limits, worker, workOf, clock };
   return { ...made, stopped: () => stopped, add, start, look, own, idsOf };
 }
 
@@ -84,7 +85,40 @@ describe("a process with webhooks", () => {
     const first = [...database.locks.keys()].find((number) => number !== 8)!;
     await look();
     expect([idsOf(first).length, idsOf(null).length, worker.size]).toEqual([3, 3, 3]);
-    expect(database.notified).toContain("released");
+    expect(database.notified).toEqual(["released"]);
+  });
+
+  it("takes no more than its share", async () => {
+    const { add, start, look, own, idsOf, database } = await world();
+    database.locks.set(7, new AbortController());
+    for (const id of ["a", "b"]) add(id);
+    await start();
+    expect(idsOf(own())).toEqual(["a"]);
+    for (const id of ["c", "d", "e"]) add(id);
+    await look();
+    expect(idsOf(own())).toEqual(["a", "b", "c"]);
+    // Nothing is to be shared at a further look.
+    const claims = database.count("claim");
+    await look();
+    expect(database.count("claim")).toBe(claims);
+  });
+
+  it("tries failed deliveries again when it is time, and tells how long their events wait", async () => {
+    const { worker, add, start, store, receiver, workOf, clock } = await world();
+    add("a");
+    await start();
+    expect(worker.behindMs).toBe(0);
+    receiver.answer = 500;
+    await store(6);
+    await turnsUntil("the first attempt", () => receiver.requests.length === 1);
+    await turns();
+    clock.now += 5000;
+    expect(worker.behindMs).toBe(5000);
+    receiver.answer = 200;
+    workOf.get(1000)!();
+    await turnsUntil("the second attempt", () => receiver.requests.length === 2);
+    await turns();
+    expect(worker.behindMs).toBe(0);
   });
 
   it("leaves those of keys that are not valid", async () => {
