@@ -14,7 +14,7 @@ const space = 0x20;
  *
  * On Linux it is the wall clock without the time that the thread waited for a processor. The kernel's count of a thread's
  * CPU time, which `process.threadCpuUsage` reads too, may be as coarse as a tick of the scheduler, 4 ms; the count of
- * waiting is exact. A reading takes about a microsecond.
+ * waiting is exact. A reading takes some microseconds.
  */
 export function threadClock(): Clock {
   return waitlessClock() ?? usageClock() ?? (() => performance.now());
@@ -31,7 +31,16 @@ function waitlessClock(): Clock | undefined {
       const start = buffer.indexOf(space) + 1;
       return Number(buffer.toString("latin1", start, buffer.indexOf(space, start))) / 1e6;
     };
-    return Number.isFinite(waitedMs()) ? () => performance.now() - waitedMs() : undefined;
+    const now = () => {
+      // A thread that waits between the two readings would read a time that is earlier than the one before.
+      for (let waited = waitedMs(); ; ) {
+        const wall = performance.now();
+        const then = waited;
+        waited = waitedMs();
+        if (waited === then) return wall - waited;
+      }
+    };
+    return Number.isFinite(waitedMs()) ? now : undefined;
   });
 }
 
