@@ -113,7 +113,7 @@ describe("a rate limiter", () => {
 
   it("reads a policy of any length at once", () => {
     const { limiter } = limiterAt();
-    expect(cpuMs(() => limiter.refused(";q=1".repeat(50_000), second))).toBeLessThan(1000);
+    expect(cpuMs(1000, () => limiter.refused(";q=1".repeat(50_000), second))).toBeLessThan(1000);
     expect(limiter.waitMs()).toBe(second);
   });
 });

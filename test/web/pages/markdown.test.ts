@@ -46,7 +46,7 @@ describe("a document as markup", () => {
 
   it("is made at once of many brackets that nothing closes", () => {
     const brackets = "[a".repeat(200_000);
-    expect(cpuMs(() => expect(shown(brackets)).toBe(`<p>${brackets}</p>`))).toBeLessThan(1000);
+    expect(cpuMs(1000, () => expect(shown(brackets)).toBe(`<p>${brackets}</p>`))).toBeLessThan(1000);
   });
 
   it("takes any text, and lets no markup through", () => {

@@ -53,7 +53,7 @@ describe("JSON as text", () => {
 
   it("is coloured at once where it was cut within a text: each quote was read to the end", () => {
     const cut = `"${'\\"'.repeat(50_000)}`;
-    expect(cpuMs(() => expect(highlight(cut).text).toContain("json-string"))).toBeLessThan(1000);
+    expect(cpuMs(1000, () => expect(highlight(cut).text).toContain("json-string"))).toBeLessThan(1000);
   });
 
   const entities: Record<string, string> = {
