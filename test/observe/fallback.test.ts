@@ -5,6 +5,7 @@ import { SetupError } from "../../server/errors.js";
 import { createFallback } from "../../server/observe/fallback.js";
 import { createLog } from "../../server/observe/log.js";
 import { createMetrics } from "../../server/observe/metrics.js";
+import { freePort } from "../helpers/free-port.js";
 import { startService } from "../helpers/services/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
@@ -69,7 +70,7 @@ describe("a failure that the program goes on without", () => {
   it("of a devnet's thread appears in the metrics and the log of the service", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
-    const settings = { adminPort: undefined, cache: join(file, "cache"), story: true };
+    const settings = { adminPort: await freePort(), cache: join(file, "cache"), story: true };
     const service = await startService(settings, { edition: "one" });
     onTestFinished(() => service.close());
     const counts = async () => counted(await (await fetch(`${service.adminUrl}/metrics`)).text());

@@ -4,8 +4,12 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ForkOrigin } from "../../../server/devnet/fork/origin.js";
 import { Address } from "../../../shared/values/address.js";
+import type { Timers } from "../../../shared/values/timers.js";
 import { originFor } from "../../helpers/chain/fork-origin.js";
+import { freePort } from "../../helpers/free-port.js";
+import { ManualTimers } from "../../helpers/manual-timers.js";
 import { startService, type TestService } from "../../helpers/services/service.js";
+import { until } from "../../helpers/until.js";
 
 let service: TestService;
 beforeAll(async () => {
@@ -24,8 +28,10 @@ async function faucet(): Promise<Address> {
   return Address.read(faucet.address)!.address;
 }
 
-function fork(url: string, more: { block?: number; key?: string; folder?: string; timeoutMs?: number } = {}) {
-  return originFor({ kind: "url", url, ...more });
+type More = { block?: number; key?: string; folder?: string; timeoutMs?: number };
+
+function fork(url: string, more: More = {}, environment: { timers?: Timers } = {}) {
+  return originFor({ kind: "url", url, ...more }, environment);
 }
 
 type Call = {
@@ -139,7 +145,7 @@ describe("an origin over a service", () => {
     const { host } = new URL(url);
     const fork = await startService({
       forkUrl: `${url.replace("//", "//ann:hunter2@")}?api_key=hunter3`,
-      adminPort: undefined,
+      adminPort: await freePort(),
     });
     onTestFinished(() => fork.close());
     refuses = true;
@@ -188,8 +194,17 @@ describe("an origin over a service", () => {
         ? { status: 502, body: "<html>Bad Gateway</html>" }
         : undefined,
     );
-    const origin = await fork(url, { timeoutMs: 600 });
-    await expect(origin.account(nobody)).rejects.toMatchObject({ kind: "unavailable" });
+    const timers = new ManualTimers();
+    const origin = await fork(url, { timeoutMs: 12_000 }, { timers });
+    let failure: unknown;
+    origin.account(nobody).catch((error) => {
+      failure = error;
+    });
+    await until("the last try", () => {
+      if (timers.next !== undefined) timers.pass(timers.next);
+      return failure;
+    });
+    expect(failure).toMatchObject({ kind: "unavailable" });
     expect(origin.status().problem).toContain("HTTP 502");
     const { requests } = origin.status();
     await expect(origin.account(nobody)).rejects.toMatchObject({ kind: "unavailable" });
