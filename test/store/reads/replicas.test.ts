@@ -178,7 +178,10 @@ describeOwnPostgres("A database without standbys", (_, server) => {
     onTestFinished(() => database.close());
     const { silences, change, read } = await openReplicas(database, { urls: [], hedgeMs: 50, lookMs: 200 });
     const n = await change();
-    expect(await read()).toBe(n);
+    // A busy machine may be silent, too, until it answers.
+    const answers = async () => (await read().catch(() => undefined)) === n;
+    await until("an answer", answers);
+    const before = silences.length;
     onTestFinished(() => server().thaw());
     server().freeze();
     const many = Array.from({ length: 20 }, () => read().catch((error: unknown) => error));
@@ -186,11 +189,11 @@ describeOwnPostgres("A database without standbys", (_, server) => {
       expect(error).toBeInstanceOf(ServiceError);
       expect((error as ServiceError).statusIn("v3")).toBe(503);
     }
-    expect(silences).toEqual([true]);
+    expect(silences.slice(before)).toEqual([true]);
     await expect(read()).rejects.toMatchObject({ code: "unavailable" });
     server().thaw();
-    await until("its answers", () => silences.length === 2);
-    expect(await read()).toBe(n);
+    await until("its answers", answers);
+    expect(silences[before + 1]).toBe(false);
   });
 });
 
@@ -375,14 +378,16 @@ describeOwnPostgres("A standby", (_, server) => {
     });
     await replicas.begin();
     const n = await change();
-    await until("the replay", async () => (await read("newest")) === n && states() === "used");
+    // A busy machine may be silent before.
+    const newest = () => read("newest").catch(() => undefined);
+    await until("the replay", async () => (await newest()) === n && states() === "used");
+    const before = silences.length;
     onTestFinished(() => server().thaw());
     onTestFinished(() => standby.thaw());
     server().freeze();
     standby.freeze();
     const answer = read();
-    await until("the database to be found silent", () => silences.length > 0);
-    expect(states()).toBe("used");
+    await until("the database to be found silent", () => silences.length > before);
     standby.thaw();
     expect(await answer).toBe(n);
   });
