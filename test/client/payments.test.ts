@@ -42,7 +42,7 @@ const { acorn, devDollar } = jettonsOf(participants);
 const { hana: shop, eve, finn } = participants;
 
 describeServers("the recipe of payments", (_fresh, server) => {
-  test("credits each deposit once, over kills", { timeout: 180_000 }, async () => {
+  test("credits each deposit once, over kills", { timeout: 600_000 }, async () => {
     const numbers = pseudoRandom(seed);
     const below = (limit: number) => Math.floor(numbers.next().value * limit);
     const service = await sharedService("story");

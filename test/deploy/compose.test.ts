@@ -106,7 +106,7 @@ describe.each([
     const port = await freePort();
     const redis = spawn(redisServer, [...settings, "--port", String(port)], { stdio: "ignore" });
     onTestFinished(() => void redis.kill("SIGKILL"));
-    const client = new Redis(port, { retryStrategy: () => 20 });
+    const client = new Redis(port, { retryStrategy: () => 20, maxRetriesPerRequest: null });
     client.on("error", () => {});
     onTestFinished(() => client.disconnect());
     expect(await client.ping()).toBe("PONG");

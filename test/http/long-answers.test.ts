@@ -310,7 +310,7 @@ describe("an answer that is not read", () => {
   });
 
   it("makes batches of its caller wait", async () => {
-    await start({ maxCallerBytes: 1.5 * long }, { batchParallel: 1 });
+    await start({ maxCallerBytes: 1.5 * long, waitMs: 600_000 }, { batchParallel: 1 });
     const socket = await leaveUnread("a");
     const before = runs;
     const waiting = ask("a", batch(3, long));

@@ -199,7 +199,7 @@ describe("the usage of keys", () => {
     const first = await startService({ keysFile });
     await first.get(info, { key: text });
     await first.close();
-    const next = await changeKeyFile(keysFile, (file) => rotateKey(file, record.id, 60_000, new Date()));
+    const next = await changeKeyFile(keysFile, (file) => rotateKey(file, record.id, 3_600_000, new Date()));
     const second = await start({ keysFile: keysFile });
     expect((await second.get(info, { key: next.text })).status).toBe(200);
     for (const key of [text, next.text]) expect((await second.get(info, { key })).status).toBe(429);

@@ -30,10 +30,7 @@ function changed(change: Partial<LiteApi>): LiteApi {
   return { ...busy.chain.api, ...change };
 }
 
-async function fork(
-  api: LiteApi = busy.chain.api,
-  more: { block?: number; folder?: string; timeoutMs?: number } = {},
-) {
+async function fork(api: LiteApi = busy.chain.api, more: { block?: number; folder?: string } = {}) {
   const { config, stop } = await liteserversOf(api);
   const origin = await originFor({ kind: "liteservers", name: "the origin", config, ...more });
   return { origin, stop };
@@ -161,7 +158,7 @@ describe("an origin over liteservers", () => {
         return { ...own, state: lie.state };
       },
     });
-    const { origin } = await fork(api, { timeoutMs: 3000 });
+    const { origin } = await fork(api);
     await expect(origin.account(wallet)).rejects.toMatchObject({ kind: "untrusted" });
     expect(origin.known(wallet)).toBe("unknown");
     expect(origin.status()).toMatchObject({ failures: 1, waiting: 0 });
@@ -171,7 +168,7 @@ describe("an origin over liteservers", () => {
   test("starts again without its liteservers, from its folder", async () => {
     const folder = temporaryFolder();
     const { config, stop } = await liteserversOf(busy.chain.api);
-    const options = { kind: "liteservers", name: "the origin", config, folder, timeoutMs: 2000 } as const;
+    const options = { kind: "liteservers", name: "the origin", config, folder } as const;
     const first = await originFor(options);
     const found = await first.account(wallet);
     await first.account(nobody);

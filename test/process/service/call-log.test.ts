@@ -14,7 +14,6 @@ function lineOf({ logLines }: TestService, method: string) {
       const line = logLines.map((each) => JSON.parse(each)).findLast((each) => each.method === method);
       return line as Readonly<Record<string, unknown>> | undefined;
     },
-    5000,
   );
 }
 
