@@ -23,6 +23,8 @@ import { until } from "../helpers/until.js";
 
 const slow = { timeout: 1_800_000 };
 type Paths = readonly (() => string)[];
+/** Of processes for whose calls there is no other server: others have the time that a busy machine takes. */
+const deadline = ["--call-timeout-ms", "10000"];
 const lanes = 4;
 const callsOfLane = 40;
 
@@ -89,7 +91,7 @@ test.runIf(mayFreeze)(
     // A devnet is read from one liteserver, other networks from several ones, which differ by their keys.
     const network = "testnet";
     const folder = temporaryFolder();
-    const withoutIndex = ["--index", "false", "--call-timeout-ms", "10000"];
+    const withoutIndex = ["--index", "false"];
     const liteservers = await Promise.all(
       ["one.json", "other.json"].map(async (name) => {
         const config = join(folder, name);
@@ -105,7 +107,10 @@ test.runIf(mayFreeze)(
       JSON.stringify({ ...configs[0], liteservers: configs.flatMap(({ liteservers }) => liteservers) }),
     );
     const doubled = await startApi({ globalConfig: both, network }, ...withoutIndex);
-    const alone = await startApi({ globalConfig: liteservers[0]!.config, network }, ...withoutIndex);
+    const alone = await startApi(
+      { globalConfig: liteservers[0]!.config, network },
+      ...[...withoutIndex, ...deadline],
+    );
     const seqno = await devnet.mine();
     const isAt = async ({ ask }: Api) => {
       const [, answer]: [number, { result?: { last: { seqno: number } } }] = await ask(
@@ -146,16 +151,15 @@ describeOwnPostgres("While a server hangs", (_, server) => {
       const poolerOfStandby = await openPgBouncer(standby.url, "transaction");
       const poolerOfPrimary = await openPgBouncer(databaseUrl, "session");
       const bus = ["--bus", "redis", "--redis-url", redis.url];
-      const deadline = ["--call-timeout-ms", "10000"];
       await startIndex({ databaseUrl, globalConfig }, ...bus);
       // Its callers have a limit, which it counts in Redis.
       const direct = await startApi(
         { databaseUrl, globalConfig },
-        ...["--database-read-urls", standby.url, "--anonymous-rps", "100000", ...bus, ...deadline],
+        ...["--database-read-urls", standby.url, "--anonymous-rps", "100000", ...bus],
       );
       const pooled = await startApi(
         { databaseUrl: poolerOfPrimary.url, globalConfig },
-        ...["--database-read-urls", poolerOfStandby.url, "--database-read-pooled", "true", ...deadline],
+        ...["--database-read-urls", poolerOfStandby.url, "--database-read-pooled", "true"],
       );
       const alone = await startApi({ databaseUrl, globalConfig }, ...deadline);
       const hosts = [direct, pooled].map(({ url }) => new URL(url).host);

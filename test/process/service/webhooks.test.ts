@@ -105,7 +105,7 @@ describeServers("Webhooks", (_, server) => {
         { webhookAttemptMs: 1000 },
       );
       onTestFinished(() => service.close());
-      const { hooks, receiver, id, ledger, taking, first, attempts, has } = await start(service);
+      const { hooks, receiver, id, ledger, taking, first, attempts } = await start(service);
       const { port } = receiver;
       const failures: Failure[] = [
         ["status 500", (response) => void response.writeHead(500).end()],
@@ -139,9 +139,12 @@ describeServers("Webhooks", (_, server) => {
         expect(webhook.next_attempt_at! - webhook.failing_since!).toBeLessThanOrEqual(5);
         if (answer === "killed") await receiver.listen(port);
         receiver.answer = taking;
-        hooks.clock.pass(10_000);
-        await has(first + 3 * (failures.findIndex((each) => each[1] === answer) + 1));
-        await until("the success", async () => (await hooks.one(id)).failure === null);
+        const last = first + 3 * (failures.findIndex((each) => each[1] === answer) + 1);
+        // A busy machine may be late with an answer that takes them, too: they come once more.
+        await until("the success", async () => {
+          hooks.clock.pass(1000);
+          return ledger.blocks(id).at(-1) === last && (await hooks.one(id)).failure === null;
+        });
       }
       expect(ledger.blocks(id)).toEqual(range(first, first + 3 * failures.length));
       // No redirect was followed.
