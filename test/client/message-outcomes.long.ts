@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await startDevnetService({ index: true, anonymousRps: "unlimited" }, { now });
   await streamsReady(service);
   places = await failingPlaces(controlsOf(service));
-}, 120_000);
+});
 afterAll(() => service?.close());
 
 /** The controls of a devnet, by the calls of its service. */

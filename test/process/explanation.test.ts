@@ -26,7 +26,7 @@ beforeAll(async () => {
   await call("devnet.setAccount", {
     ...{ address: contract, balance: "1000000000", code: bocText(await compile(source)) },
   });
-}, 60_000);
+});
 afterAll(() => devnet?.close());
 
 async function call<T>(method: string, params: object): Promise<T> {

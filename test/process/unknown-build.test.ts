@@ -25,7 +25,7 @@ describe("a service with a build of the emulator that is not known", () => {
     await place(service, { address: contract, code: codeOf("309171E4") });
     // ACCEPT
     await place(service, { address: accepting, code: codeOf("F800"), balance: "1000000000" });
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   const run = (address: string, argument: number) =>

@@ -63,7 +63,7 @@ describePostgres("Of accounts with many rows, reads look at few", (_fresh, serve
     await leaveStatistics(database, { areSlotsChanged: true });
     sql = new ExplainedSql(database.sql({ connections: 1, statementTimeoutMs: 120_000 }));
     app = await startIndexApp({ ...database, sql: () => sql });
-  }, 120_000);
+  });
   afterAll(async () => {
     await app.close();
     await database.close();
