@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { WebhookAttempt } from "../../client/index.js";
 import type { WebhookDelivery } from "../../client/webhooks/index.js";
 import type { JsonSchema } from "../../shared/rpc/open-rpc.js";
 import { SchemaCheck } from "../helpers/http/schema-check.js";
@@ -233,14 +234,16 @@ describe("v3.webhooks.deliveries", () => {
     const { id, cursor } = await created({ url: receiver.url, kind: "blocks" });
     await hooks.mine(1);
     const attempts = async (page: object = {}) =>
-      ((await hooks.call("v3.webhooks.deliveries", { id, ...page })) as { deliveries: object[] }).deliveries;
+      ((await hooks.call("v3.webhooks.deliveries", { id, ...page })) as { deliveries: WebhookAttempt[] })
+        .deliveries;
     await until("the failure", async () => (await attempts()).length > 0);
     status = 204;
     hooks.clock.pass(10_000);
-    await until("the success", async () => (await attempts()).length > 1);
+    await until("the success", async () => (await attempts())[0]!.status === 204);
+    // A busy machine may have failed more than once.
     const all = await attempts();
     const place = { events: 1, after: cursor, cursor: expect.any(String), duration_ms: expect.any(Number) };
-    expect(all.slice(-2)).toEqual([
+    expect([all[0], all.at(-1)]).toEqual([
       { at: expect.any(Number), ...place, status: 204, failure: null },
       { at: expect.any(Number), ...place, status: 500, failure: "status 500" },
     ]);
