@@ -29,6 +29,8 @@ export type Environment = {
   metadataHostIntervalMs?: number | undefined;
   /** Longest duration of one webhook delivery attempt, ms. */
   webhookAttemptMs?: number | undefined;
+  /** Longest duration of the emulation for one call, ms. */
+  emulationTimeoutMs?: number | undefined;
   /** Longest wait of an answer until its writes can be read. */
   settleMs?: number | undefined;
   /** Longest wait of the start for a chain that other processes serve. */

@@ -21,10 +21,9 @@ import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { prefundedWallet } from "../helpers/services/devnet-wallet.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 import { untilIndexed } from "../helpers/services/until-indexed.js";
-import { until } from "../helpers/until.js";
 
 type Received = { in_msg: { message_content: { decoded: object | null } } };
-type Traced = { error?: { message: string }; result?: { transactions: object; is_incomplete: boolean } };
+type Traced = { error?: { message: string }; result?: { transactions: object } };
 
 const otherKey = keyOf(2);
 const other = new TgAccount({} as DevnetService, keyOf(5)).wallet.address;
@@ -148,13 +147,7 @@ describe("Telegram's wallet on a devnet", () => {
 
 describe("Telegram's wallet, with an index", () => {
   useService("indexed");
-  /** A slow machine may need longer for one than emulations are given: it is cut then, and occupies its caller's place for a while. */
-  const emulated = (params: object) =>
-    until("a whole emulation", async () => {
-      const traced = (await service.rpc("v3.emulate.trace", params)) as Traced;
-      const isCut = traced.result?.is_incomplete || /^Too many contracts/.test(traced.error?.message ?? "");
-      return !isCut && traced;
-    });
+  const emulated = async (params: object) => (await service.rpc("v3.emulate.trace", params)) as Traced;
   const indexed = async () => untilIndexed(service, await service.mine());
   beforeAll(indexed);
 

@@ -33,11 +33,10 @@ type Meanwhile = {
 
 /** A service with an index, contracts whose gas takes much time, and some that are harmless. */
 export async function startDearService() {
-  const service = await startDevnetService({
-    index: true,
-    trustProxy: { hops: 1 },
-    anonymousRps: "unlimited",
-  });
+  const service = await startDevnetService(
+    { index: true, trustProxy: { hops: 1 }, anonymousRps: "unlimited" },
+    { emulationTimeoutMs: undefined },
+  );
   const wallet = await compile("get fun seqno(): int { return 7; }");
   for (const [n, address] of dear.entries())
     await place(service, {

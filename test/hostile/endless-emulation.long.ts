@@ -18,7 +18,7 @@ const harmless = someAddress(0x13);
 describe("emulations without an end", () => {
   let service: DevnetService;
   beforeAll(async () => {
-    service = await startDevnetService({ index: true });
+    service = await startDevnetService({ index: true }, { emulationTimeoutMs: undefined });
     await place(service, {
       address: slow.toRaw(),
       code: await compileRabbit(work),

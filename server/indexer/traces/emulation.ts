@@ -64,7 +64,7 @@ type EmulationParts = {
   detectionOn: (chain: SupposedChain) => EmulatedDetection;
   classifier: Pick<TraceClassifier, "classify">;
   randomBytes: (count: number) => Uint8Array;
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 };
 
 /** Emulates messages without sending them. */

@@ -49,6 +49,7 @@ export type Context = {
   readonly metadataNetwork: MetadataNetwork | undefined;
   readonly metadataHostIntervalMs: number | undefined;
   readonly webhookAttemptMs: number | undefined;
+  readonly emulationTimeoutMs: number | undefined;
   readonly settleMs: number | undefined;
   readonly chainWaitMs: number;
   /** The other processes of this service; absent if it has one. */
@@ -71,6 +72,7 @@ export function createContext(
     metadataNetwork,
     metadataHostIntervalMs,
     webhookAttemptMs,
+    emulationTimeoutMs,
     settleMs,
     chainWaitMs = 10_000,
     siblings,
@@ -110,6 +112,7 @@ export function createContext(
     metadataNetwork,
     metadataHostIntervalMs,
     webhookAttemptMs,
+    emulationTimeoutMs,
     settleMs,
     chainWaitMs,
     siblings,

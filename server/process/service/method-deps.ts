@@ -40,7 +40,7 @@ export function methodDeps(
   context: Context,
   { source, reading, contracts, classifier, indexing, artifacts }: Parts,
 ) {
-  const { config, fallback, now, randomBytes } = context;
+  const { config, fallback, now, randomBytes, emulationTimeoutMs } = context;
   const { devnet } = source;
   const { lite, reader, sent, waiting, waitMs } = reading;
   const { emulator, ahead } = contracts;
@@ -67,6 +67,7 @@ export function methodDeps(
       detectionOn,
       classifier,
       randomBytes,
+      timeoutMs: emulationTimeoutMs,
     }),
     pending: waiting && new PendingTraces({ reader, emulator, waiting, classifier, detection: detect() }),
     retrace,

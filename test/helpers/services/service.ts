@@ -45,7 +45,7 @@ export interface TestService {
 
 /**
  * Starts a whole service. Nothing outlives `close()`. By default the admin listener and the index are off, the devnet is
- * empty and makes no blocks by itself, and calls have a long timeout.
+ * empty and makes no blocks by itself, and calls and emulations have a long timeout.
  */
 export async function startService(
   settings: Partial<Config> = {},
@@ -67,7 +67,10 @@ export async function startService(
     ...settings,
   });
   const logTo = { write: (line: string) => logLines.push(line) };
-  const service = createService(config, { logTo, redisTimeoutMs: 60_000, ...environment });
+  const service = createService(config, {
+    ...{ logTo, redisTimeoutMs: 60_000, emulationTimeoutMs: 600_000 },
+    ...environment,
+  });
   const close = async () => {
     await service.close();
     rmSync(folder, { recursive: true, force: true });
