@@ -133,9 +133,6 @@ async function widthBeside(transaction: Transaction, beside: Range | undefined):
 
 /** Attaches a new partition to each partitioned table. */
 async function attachAll(transaction: Transaction, range: Range): Promise<void> {
-  // On several connections of a node, which is the default, the statement for one shard waits for that of another for good.
-  if (await transaction.isDivided?.())
-    await transaction.script("set local citus.multi_shard_modify_mode = 'sequential'");
   for (const table of partitionedTables) await attach(transaction, table, range);
 }
 

@@ -43,6 +43,8 @@ type PoolOptions = ConnectionOptions & {
 
 /** By its estimates PostgreSQL would compile statements over many partitions, which takes seconds each time. */
 const begin = "begin; set local jit = off";
+/** By default Citus writes to the shards of a node on several connections, whose transactions end one after the other. */
+const beginDivided = `${begin}; set local citus.multi_shard_modify_mode = 'sequential'`;
 
 /** `Sql` over a pool of connections. */
 export class PooledSql implements Sql {
@@ -164,7 +166,7 @@ type Work<T> = (transaction: Transaction) => Promise<T>;
 
 /** Runs work in a transaction that may write. */
 async function written<T>(connection: Connection, work: Work<T>): Promise<T> {
-  await connection.script(begin);
+  await connection.script((await connection.isDivided()) ? beginDivided : begin);
   try {
     return await ended(connection, work, () => connection.script("commit"));
   } catch (error) {

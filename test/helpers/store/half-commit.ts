@@ -5,16 +5,22 @@ import { askOnce } from "./ask-once.js";
 type Cluster = { url: string; nodes: readonly string[] };
 type Shard = { table_name: string; shard_name: string; nodeport: number };
 
+/** The shards of these tables, and the nodes that have them. */
+export async function shardsOf(url: string, tables: readonly string[]): Promise<Shard[]> {
+  const names = tables.map((name) => `'${name}'::regclass`);
+  const found = await askOnce(
+    url,
+    `select table_name::text, shard_name, nodeport from citus_shards where table_name in (${names.join(", ")})`,
+  );
+  return found as Shard[];
+}
+
 /**
  * A commit that changes all rows of a divided table, and that all nodes have but one: that node has prepared it, and Citus has
  * not reached it since. `finish` is what Citus does once it reaches the node.
  */
 export async function commitHalf({ url, nodes }: Cluster, { table, set }: { table: string; set: string }) {
-  const shards = (await askOnce(
-    url,
-    `select table_name::text, shard_name, nodeport from citus_shards
-     where table_name in ('${table}'::regclass, 'index_version'::regclass)`,
-  )) as Shard[];
+  const shards = await shardsOf(url, [table, "index_version"]);
   const changesOn = (node: string) =>
     shards
       .filter(({ nodeport }) => String(nodeport) === new URL(node).port)

@@ -10,9 +10,10 @@ import type { Fragment } from "../../../server/store/sql/where.js";
 import { openReadServer } from "../../../server/store/wire/postgres.js";
 import { everyRead } from "../../helpers/http/every-read.js";
 import { type IndexApp, startIndexApp } from "../../helpers/http/index-app.js";
+import { askOnce } from "../../helpers/store/ask-once.js";
 import { describeCitus } from "../../helpers/store/citus.js";
 import { openDivided } from "../../helpers/store/cluster-databases.js";
-import { commitHalf } from "../../helpers/store/half-commit.js";
+import { commitHalf, shardsOf } from "../../helpers/store/half-commit.js";
 import { havePgBouncer, startPgBouncer } from "../../helpers/store/pgbouncer.js";
 import { openPatiently, TestPostgres } from "../../helpers/store/postgres.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
@@ -121,6 +122,21 @@ describeCitus("Answers from any node of a cluster", () => {
     await half.finish();
     expect(await answers).toEqual(doors.map(() => ["2"]));
     expect(await seen()).toBe(before + 1);
+  });
+
+  it("count on commits that are one transaction on each node", async () => {
+    await divided.sql().transaction(async (transaction) => {
+      await transaction.script("set local citus.force_max_query_parallelization = on");
+      await transaction.query(SQL`update transactions set total_fees = 8`);
+      await raiseIndexVersion(transaction);
+    });
+    const shards = await shardsOf(cluster.url, ["transactions", "index_version"]);
+    for (const node of cluster.nodes) {
+      const own = shards.filter(({ nodeport }) => String(nodeport) === new URL(node).port);
+      expect(own.length).toBeGreaterThan(2);
+      const rows = own.map(({ shard_name: shard }) => `select xmin::text as writer from ${shard}`);
+      expect(await askOnce(node, rows.join(" union "))).toHaveLength(1);
+    }
   });
 
   it("show one that comes while they are read on all nodes", async () => {
