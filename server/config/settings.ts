@@ -589,7 +589,7 @@ export const settings = {
     variable: "DATABASE_READ_URLS",
     default: [],
     secret: true,
-    help: "Standbys of that database, or nodes of its Citus cluster, also behind poolers, from which calls of v3 are answered. Default: the database itself",
+    help: "Standbys of that database, or nodes of its Citus cluster and their standbys, also behind poolers, from which calls of v3 are answered. Default: the database itself",
   },
   databaseReadPooled: {
     ...toggle(),

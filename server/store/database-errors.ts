@@ -52,6 +52,14 @@ export class NoRoomError extends ServiceError {
   }
 }
 
+/** The answer of a standby of a node of a cluster would be that of another moment than those of the other nodes. */
+export class BehindError extends ServiceError {
+  constructor() {
+    const cause = new Error("the standby does not have the last commit yet");
+    super("unavailable", "database is not available", { cause });
+  }
+}
+
 /** Whether the server is a standby that is not promoted yet. */
 export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === readOnly;

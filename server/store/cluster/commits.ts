@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors.js";
 import { pause } from "../../os/pause.js";
 import { untilAborted } from "../../os/until-aborted.js";
 import type { Commits, IndexVersion, Queries, Sql, SteadyOptions } from "../database.js";
-import { isDeadlock, isUnanswered, queryTimeout } from "../database-errors.js";
+import { BehindError, isDeadlock, isUnanswered, queryTimeout } from "../database-errors.js";
 import { readIndexVersion } from "../queries/upkeep/index-version.js";
 import { oneRow } from "../sql/one-row.js";
 import { dividedTogether } from "./divided-tables.js";
@@ -18,7 +18,10 @@ import { leastVersion } from "./seen-version.js";
 // - and has raised the version of the index, of which each node has a copy.
 // A moment is a state of the sequence in which no commit goes on and all nodes have the same version. If the sequence is the
 // same after an answer, no node has committed anything meanwhile, so all of its snapshots see the same commits: whichever
-// nodes and connections have read it. A standby of a node may be behind in what it reads itself, so its copy is compared as well.
+// nodes and connections have read it. A standby of a node reads from the other nodes themselves, but its own part from what it
+// has replayed, so its copy of the version must be that of the moment.
+//
+// A copy of the version speaks for its node because a commit is one transaction there: writers have one connection to each node.
 
 /** Number of the advisory lock that writers of a divided index hold while its nodes commit. */
 export const commitLock = 7_461_010;
@@ -60,16 +63,18 @@ export class NodeCommits implements Commits {
   async steadily<T>(read: Read<T>, { signal, isOver }: SteadyOptions): Promise<T> {
     for (let reads = 0; reads < freeReads; reads++) {
       const moment = await untilAborted(this.#now(), signal, queryTimeout);
-      const { result, isAt } = await readAt(moment, read);
+      const { result, at } = await readAt(moment, read);
       const error: unknown = result.status === "rejected" ? result.reason : undefined;
       if (error !== undefined && (isOver() || (isUnanswered(error) && !isDeadlock(error)))) throw error;
+      // Commits are not held up for a standby.
+      if (at < moment.version) throw new BehindError();
       if (isDeadlock(error)) break;
       const begun = await untilAborted(this.#begun.ask(), signal, queryTimeout);
-      if (isAt && begun === moment.begun) return resultOf(result);
+      if (at === moment.version && begun === moment.begun) return resultOf(result);
     }
     return this.#held(async (moment) => {
-      const { result, isAt } = await readAt(moment, read);
-      if (result.status === "fulfilled" && !isAt) throw lacking();
+      const { result, at } = await readAt(moment, read);
+      if (result.status === "fulfilled" && at < moment.version) throw new BehindError();
       return resultOf(result);
     }, signal);
   }
@@ -126,13 +131,13 @@ async function lastBegun(queries: Queries): Promise<string> {
 }
 
 async function readAt<T>(moment: Moment, read: Read<T>) {
-  let isAt = true;
+  let at = moment.version;
   const [result] = await Promise.allSettled([
     read(({ n }) => {
-      isAt = n === moment.version;
+      at = n;
     }),
   ]);
-  return { result, isAt };
+  return { result, at };
 }
 
 function resultOf<T>(result: PromiseSettledResult<T>): T {
@@ -142,6 +147,6 @@ function resultOf<T>(result: PromiseSettledResult<T>): T {
 
 function lacking(): ServiceError {
   return new ServiceError("unavailable", "database is not available", {
-    cause: new Error("a node of the cluster, or its standby, does not have the last commit yet"),
+    cause: new Error("a node of the cluster does not have the last commit yet"),
   });
 }

@@ -10,7 +10,7 @@ import type {
   Transaction,
   TransactionOptions,
 } from "../database.js";
-import { isConflict, isUnanswered } from "../database-errors.js";
+import { BehindError, isConflict, isUnanswered } from "../database-errors.js";
 import { schemaLack } from "../migrate/migrate.js";
 import { readMeta } from "../queries/upkeep/index-meta.js";
 import { readIndexVersion } from "../queries/upkeep/index-version.js";
@@ -55,6 +55,8 @@ export class Replica {
   #isReached = false;
   /** Whether it was compared with the database since it was reached. */
   #isConfirmed = false;
+  /** A standby of a node of a cluster reads from the other nodes, too, whose moment it must have reached. */
+  #mustBeNewest = false;
   #lastId: string | undefined;
   #refusal: Error | undefined;
   #looking: Promise<void> | undefined;
@@ -102,10 +104,12 @@ export class Replica {
     return this.#server.connections().open;
   }
 
-  /** Whether it was seen to have what is asked for. */
-  reaches(least: LeastVersion): boolean {
+  /** Whether it was seen to have what is asked for, and what it needs to answer at all. */
+  reaches(least?: LeastVersion): boolean {
+    const wanted = this.#mustBeNewest ? "newest" : least;
+    if (wanted === undefined) return true;
     if (!this.#version) return false;
-    if (least !== "newest") return this.#version.seqno >= least;
+    if (wanted !== "newest") return this.#version.seqno >= wanted;
     return this.#version.n >= (this.#options.versions.newest?.n ?? 0);
   }
 
@@ -127,9 +131,9 @@ export class Replica {
     });
   }
 
-  /** Leaves it out until it is reached again, unless it has only cancelled an answer that replay was waiting for. */
+  /** Leaves it out until it is reached again, unless it has only cancelled an answer that replay was waiting for, or is behind. */
   failed(error: unknown): void {
-    if (isConflict(error)) return;
+    if (isConflict(error) || error instanceof BehindError) return;
     this.#isReached = false;
     this.#isConfirmed = false;
   }
@@ -243,6 +247,7 @@ export class Replica {
         `${this.#refusing}: it has another index${network ? `, of ${network.value}` : ""}`,
       );
     }
+    this.#mustBeNewest = isStandby && ((await this.#looks.isDivided?.()) ?? false);
     this.#isConfirmed = true;
     this.#refusal = undefined;
   }

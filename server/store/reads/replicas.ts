@@ -160,9 +160,7 @@ export class Replicas implements SnapshotSource {
 
   /** The least busy replica among those with the newest sufficient version. */
   #choose(least: LeastVersion | undefined, besides?: ReadonlySet<Replica>): Replica | undefined {
-    const able = this.#usable().filter(
-      (replica) => !besides?.has(replica) && (least === undefined || replica.reaches(least)),
-    );
+    const able = this.#usable().filter((replica) => !besides?.has(replica) && replica.reaches(least));
     const level = able.filter((replica) => replica.reaches("newest"));
     const [first, ...others] = level.length > 0 ? level : able;
     return others.reduce(

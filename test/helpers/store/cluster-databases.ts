@@ -65,7 +65,7 @@ export async function openDivided(
 }
 
 /** Makes an empty index that is divided. */
-function divideAt(url: string): Promise<void> {
+export function divideAt(url: string): Promise<void> {
   return useOnce(url, async (database) => {
     const sql = database.sql({ connections: 1 });
     await migrate(sql);

@@ -48,6 +48,8 @@ export async function startStandby(primaryUrl: string, more: Readonly<Record<str
     const started = spawn(join(findPrograms()!, "postgres"), ["-D", folder, ...flags], {
       ...unprivileged(),
       cwd: folder,
+      // A standby of a node of a cluster connects to the others, and looks for a user's certificates first.
+      env: { ...process.env, HOME: folder },
       stdio: "ignore",
     });
     await until("the standby", answers);

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { ServiceError } from "../../../server/errors.js";
 import { NodeCommits } from "../../../server/store/cluster/commits.js";
 import type { IndexVersion, Sql, Statement } from "../../../server/store/database.js";
+import { BehindError } from "../../../server/store/database-errors.js";
 
 /** A coordinator: how many commits have begun, its version, and the least one of its nodes. */
 class Coordinator {
@@ -96,10 +97,24 @@ test("A commit that has begun and failed is no other version", async () => {
   expect(coordinator.log).toEqual([...moment, "read", ...moment, "read"]);
 });
 
-test("An answer of a node with an older copy of the version does not count", async () => {
+test("An answer of a standby with an older copy of the version does not count, nor hold commits up", async () => {
   const coordinator = new Coordinator();
   const reading = coordinator.steadily(() => "old", { at: () => 2 });
-  await expect(reading).rejects.toMatchObject({ code: "unavailable" });
+  await expect(reading).rejects.toBeInstanceOf(BehindError);
+  expect(coordinator.log).toEqual([...moment, "read"]);
+});
+
+test("One that has fallen behind while it holds commits up does not count either", async () => {
+  const coordinator = new Coordinator();
+  const isHeld = () => coordinator.log.slice(-2).join() === "held,read";
+  const reading = coordinator.steadily(
+    () => {
+      if (!isHeld()) coordinator.commit();
+      return "old";
+    },
+    { at: () => coordinator.version - (isHeld() ? 1 : 0) },
+  );
+  await expect(reading).rejects.toBeInstanceOf(BehindError);
 });
 
 describe("an error", () => {
