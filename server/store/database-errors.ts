@@ -13,6 +13,11 @@ const forbidden = "42501";
  */
 const unavailable = /^(08...|57P0[1-5]|53...|40001|40P01)$/;
 
+/** Where Citus reports that it has lost a node, with the code of an internal error or of an error of a file. */
+const nodeFiles =
+  /^(adaptive_executor|connection_management|intermediate_results|multi_copy|remote_commands|remote_transaction)\.c$/;
+const nodeStates: readonly unknown[] = ["XX000", "58030"];
+
 /** Unknown users, wrong passwords, hosts that may not connect, and databases that are not there. */
 const refusedLogin = /^(28...|3D000)$/;
 const checkUrl = "check --database-url or DATABASE_URL";
@@ -25,7 +30,7 @@ export function toServiceError(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   const state = sqlStateOf(error);
   if (state === queryCancelled) return queryTimeout(error);
-  if (state === undefined || unavailable.test(state))
+  if (state === undefined || unavailable.test(state) || isOfLostNode(error))
     return new ServiceError("unavailable", "database is not available", { cause: error });
   // Not for good: an operator may be about to create the user or the database.
   if (refusedLogin.test(state)) {
@@ -33,6 +38,11 @@ export function toServiceError(error: unknown): unknown {
     return new ServiceError("unavailable", "database is not available", { cause });
   }
   return error;
+}
+
+function isOfLostNode(error: unknown): boolean {
+  const { code, file } = error as { code?: unknown; file?: unknown };
+  return nodeStates.includes(code) && nodeFiles.test(String(file));
 }
 
 /** Whether the database was not reached, or did not take the work. */

@@ -7,6 +7,7 @@ import { raiseIndexVersion, readIndexVersion } from "../../../server/store/queri
 import { IndexVersions } from "../../../server/store/reads/index-versions.js";
 import { Replica } from "../../../server/store/reads/replica.js";
 import type { Fragment } from "../../../server/store/sql/where.js";
+import { tables } from "../../../server/store/tables/all-tables.js";
 import { openReadServer } from "../../../server/store/wire/postgres.js";
 import { everyRead } from "../../helpers/http/every-read.js";
 import { type IndexApp, startIndexApp } from "../../helpers/http/index-app.js";
@@ -192,6 +193,23 @@ describeCitus("Answers from any node of a cluster", () => {
     );
     await last;
     expect(seen).toEqual([0, 1, 2, 3]);
+  });
+
+  it("are waited for by a writer that has lost one", async () => {
+    const { name, columns } = tables.transactions;
+    const target = { table: name, columns: Object.keys(columns) };
+    const sql = divided.sql({ connections: 1 });
+    const rows = await sql.transaction((transaction) =>
+      transaction.copyOut(`(select ${target.columns.join(", ")} from ${name})`),
+    );
+    // Citus keeps connections between nodes.
+    await askOnce(
+      cluster.nodes[0]!,
+      `select pg_terminate_backend(pid, 60000) from pg_stat_activity
+       where datname = current_database() and application_name like 'citus_internal%'`,
+    );
+    const copying = sql.transaction((transaction) => transaction.write([{ target, rows }]));
+    await expect(copying).rejects.toMatchObject({ code: "unavailable" });
   });
 
   it.runIf(havePgBouncer())("pass a pooler of transactions before a node", async () => {
