@@ -159,6 +159,8 @@ export interface Commits {
     read: (onVersion: (version: IndexVersion) => void) => Promise<T>,
     options: SteadyOptions,
   ): Promise<T>;
+  /** Call it when a commit was notified: the next read need not look for it then. Never rejects. */
+  heard(): Promise<void>;
 }
 
 /** A server that only answers are read from: a standby, a node of a cluster, or a pooler before one. */

@@ -360,6 +360,7 @@ class DatabaseIndexPart implements IndexPart {
         void this.#read(opened);
       },
       onNews: () => {
+        void database.commits?.heard();
         this.#catchUp?.stored(watch.progress.seqno);
         this.#news.notify();
       },

@@ -79,6 +79,16 @@ export class NodeCommits implements Commits {
     }, signal);
   }
 
+  async heard(): Promise<void> {
+    // Nothing was read from an index that is not divided.
+    if (!this.#moment) return;
+    try {
+      await this.#now();
+    } catch {
+      // The next read finds out by itself, and reports it.
+    }
+  }
+
   /** The moment that lasts now. */
   async #now(): Promise<Moment> {
     const begun = await this.#begun.ask();

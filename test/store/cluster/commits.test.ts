@@ -9,6 +9,7 @@ class Coordinator {
   begun = 7n;
   version = 3;
   least = 3;
+  fails = false;
   readonly log: string[] = [];
   readonly commits = new NodeCommits({
     query: (statement: Statement) => this.#answer(statement),
@@ -29,6 +30,7 @@ class Coordinator {
   }
 
   async #answer({ text }: Statement): Promise<unknown[]> {
+    if (this.fails) throw new ServiceError("unavailable");
     if (text.includes("advisory")) return void this.log.push("held") as never;
     if (text.includes("as begun")) return [{ begun: this.begun }];
     return [{ n: text.includes("min(") ? this.least : this.version }];
@@ -55,6 +57,28 @@ test("An answer is read once while nothing is committed, and the moment is looke
   expect(await coordinator.steadily(() => "first")).toBe("first");
   expect(await coordinator.steadily(() => "second")).toBe("second");
   expect(coordinator.log).toEqual([...moment, "read", "read"]);
+});
+
+test("One after a commit that was heard of is read at once", async () => {
+  const coordinator = new Coordinator();
+  await coordinator.commits.heard();
+  expect(coordinator.log).toEqual([]);
+  expect(await coordinator.steadily(() => "first")).toBe("first");
+  coordinator.commit();
+  await coordinator.commits.heard();
+  expect(await coordinator.steadily(() => "second")).toBe("second");
+  expect(coordinator.log).toEqual([...moment, "read", ...moment, "read"]);
+});
+
+test("One after a commit for which a look has failed is read as if nothing was heard", async () => {
+  const coordinator = new Coordinator();
+  await coordinator.steadily(() => "first");
+  coordinator.commit();
+  coordinator.fails = true;
+  await coordinator.commits.heard();
+  coordinator.fails = false;
+  expect(await coordinator.steadily(() => "second")).toBe("second");
+  expect(coordinator.log).toEqual([...moment, "read", ...moment, "read"]);
 });
 
 test("One that spans a commit is read again, in the moment behind it", async () => {
