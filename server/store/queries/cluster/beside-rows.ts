@@ -151,8 +151,9 @@ function shadowed(statement: Statement, rows: ReadonlyMap<Letter, ReadonlySet<st
   const given = letters.filter((letter) => rows.has(letter));
   const shadows = given.map((letter, at) => {
     const { name } = sources[letter];
+    // In a list of results Citus would not let updates have a function that yields rows.
     return `${name} as materialized (
-      select (r).* from (select unnest($${first + at}::text[])::${name} as r offset 0) given)`;
+      select (r).* from (select given::${name} as r from unnest($${first + at}::text[]) given offset 0) typed)`;
   });
   const text = /^\s*with\b/.test(statement.text)
     ? statement.text.replace(/^\s*with\b/, `with ${shadows.join(", ")},`)
