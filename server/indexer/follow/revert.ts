@@ -14,6 +14,7 @@ import { RowSet } from "../../store/copy/row-set.js";
 import type { Queries, Sql } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { masterchainRootHash } from "../../store/queries/blocks/masterchain-blocks.js";
+import { holdRows } from "../../store/queries/cluster/divided-clauses.js";
 import { releaseTracesOf } from "../../store/queries/upkeep/awaited-contracts.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import { tellRestoredWallets } from "../../store/queries/upkeep/late-events.js";
@@ -23,7 +24,9 @@ import {
   takeQueuedAcross,
 } from "../../store/queries/upkeep/recognition-queue.js";
 import { deleteAfter, readChangedAccounts } from "../../store/queries/upkeep/revert.js";
+import { tables } from "../../store/tables/all-tables.js";
 import type { QueuedAccountRow } from "../../store/tables/recognition.js";
+import { placedTrace } from "../../store/tables/traces.js";
 import type { ChainUnits } from "../batch/chain-units.js";
 import { accountRows, addAccountRows } from "../batch/store-batch.js";
 import { absentAccount, type FinalAccountState } from "../decode/account.js";
@@ -71,7 +74,7 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
     ? (address: Address) => chain.units.account(common, address)
     : await zeroAccounts(chain);
   const accounts = await accountsAt(database, seqno, readAccount);
-  const rows = new RowSet(false);
+  const rows = new RowSet(await database.isDivided?.());
   const restored = accountRows(accounts.filter(wasMet));
   await chain.detection?.resolveLibraries(restored.codes);
   const methods = await addAccountRows(rows, restored, chain.units.timeSlice);
@@ -84,9 +87,11 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
   }
   const changed = accounts.map(({ state }) => state.account);
   await database.transaction(async (transaction) => {
+    await holdRows(transaction);
     await advance(transaction, claim, seqno);
     const across = await takeQueuedAcross(transaction, seqno);
-    await deleteAfter(transaction, seqno, changed);
+    const traces = rows.of(tables.traces);
+    for (const trace of await deleteAfter(transaction, seqno, changed)) traces.add(placedTrace(trace));
     await writeAndSettle(transaction, rows.finish(), changed);
     await tellRestoredWallets(transaction, changed, seqno);
     if (common) await queueAccounts(transaction, queuedAt(common, across, accounts));
@@ -169,12 +174,12 @@ async function accountsAt(
   const changed = await database.transaction(read, { snapshot: true });
   const zeroTime = await zeroStateTime(database);
   return Promise.all(
-    changed.map(async ({ account, hash, lt, gen_utime }) => {
+    changed.map(async ({ account, hash, lt, now }) => {
       const end = await readAccount(addressFromBytes(account));
       return {
         ...end,
         lastTransaction: hash && lt !== null ? { hash, lt } : end.lastTransaction,
-        timestamp: gen_utime === null ? timeWithout(end, zeroTime) : Number(gen_utime),
+        timestamp: now === null ? timeWithout(end, zeroTime) : Number(now),
       };
     }),
   );

@@ -1,4 +1,4 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import type { Transaction } from "../../database.js";
 import { empty, type Fragment } from "../../sql/where.js";
 import { lockForTransaction } from "../upkeep/locks.js";
@@ -12,17 +12,36 @@ export function ofShardOf(isDivided: boolean, account: Uint8Array): Fragment {
 }
 
 /**
- * The clause that locks rows of transactions or traces until the end of the transaction. In a divided index there is none, as Citus
- * does not lock rows of several nodes. There the transaction takes the lock of the writers that join traces: no other
- * writers change transactions or complete traces.
+ * The clause that locks rows of transactions or traces until the end of the transaction. In a divided index there is none, see
+ * `holdRows`.
  */
 export async function lockOfRows(transaction: Transaction, clause: Fragment): Promise<Fragment> {
-  if (!(await transaction.isDivided?.())) return clause;
-  await lockForTransaction(transaction, "join");
-  return empty;
+  return (await holdRows(transaction)) ? empty : clause;
+}
+
+/**
+ * Citus does not lock rows of several nodes, so in a divided index all who rely on such rows, and those who join or revert
+ * traces, take one lock, before any other: no other writers change transactions or complete traces. Returns whether the index
+ * is divided.
+ */
+export async function holdRows(transaction: Transaction): Promise<boolean> {
+  const isDivided = (await transaction.isDivided?.()) ?? false;
+  if (isDivided) await lockForTransaction(transaction, "join");
+  return isDivided;
 }
 
 /** Shards lock the rows that are merged in no common order, so writers of a divided index merge theirs one after the other. */
 export async function holdMerges(transaction: Transaction): Promise<void> {
   if (await transaction.isDivided?.()) await lockForTransaction(transaction, "merge");
+}
+
+/** What follows a FROM list and leaves the rows for which a table has a row with a condition. */
+export type RowFinder = (table: string, condition: Fragment) => Fragment;
+
+/** Citus compares rows that it has sent to its nodes by joins alone. They may yield a row several times. */
+export function rowFinder(isDivided: boolean): RowFinder {
+  return (table, condition) =>
+    isDivided
+      ? SQL`join ${raw(table)} on ${condition}`
+      : SQL`where exists (select from ${raw(table)} where ${condition})`;
 }

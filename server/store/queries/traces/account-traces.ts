@@ -170,6 +170,5 @@ function namedByMessages(located: readonly Located[]): Fragment {
 
 /** Deletes the rows of all traces that end after a masterchain block. */
 export const deleteAccountTracesAfter = (later: Later): Fragment => SQL`
-  delete from account_traces
-  where (hash_prefix(trace_id), trace_id) in (
-    select hash_prefix(trace_id), trace_id from traces where ${isLater("sort_lt", "mc_seqno_end", later)})`;
+  with gone as materialized (select trace_id from traces where ${isLater("sort_lt", "mc_seqno_end", later)})
+  delete from account_traces a using gone where ${isHash("a.trace_id", raw("gone.trace_id"))}`;

@@ -1,18 +1,16 @@
 import SQL, { raw } from "sql-template-tag";
-import { classificationStates, directions, traceStates } from "../../codes.js";
+import { classificationStates, codeOf, directions, traceStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
 import { isAccount, isHash } from "../../sql/keys.js";
-import { code, type Fragment, largestBigint, plannedOnce } from "../../sql/where.js";
+import { code, type Fragment, keyLists, largestBigint, plannedOnce } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
-import { firstSlotAfter, holdSlots, isLater, type Later, laterThan } from "../slots/slots.js";
+import { type TraceRow, traceColumns, traceEnds } from "../../tables/traces.js";
+import { holdMerges, type RowFinder, rowFinder } from "../cluster/divided-clauses.js";
+import { selectJoined } from "../rows.js";
+import { firstSlotAfter, holdSlots, isLater, type Later, laterThan, widenSlots } from "../slots/slots.js";
 import { deleteTokenSlots } from "../tokens/token-slots.js";
-import {
-  deleteAccountTracesAfter,
-  storeTraces,
-  traceEndsSql,
-  widenByTraces,
-} from "../traces/account-traces.js";
+import { deleteAccountTracesAfter } from "../traces/account-traces.js";
 import { revertLateEvents } from "./late-events.js";
 
 const pending = code(traceStates, "pending");
@@ -21,80 +19,90 @@ const broken = code(traceStates, "broken");
 const unclassified = code(classificationStates, "unclassified");
 const inbound = code(directions, "in");
 const outbound = code(directions, "out");
+const withoutEnd = codeOf(traceStates, "pending");
 
-/** An account with its last transaction up to a block, and the time of that transaction's block. */
+/** An account with its last transaction up to a block, and the time of that. */
 type LastTransaction = {
   account: Uint8Array;
   hash: Uint8Array | null;
   lt: bigint | null;
-  gen_utime: bigint | null;
+  now: bigint | null;
 };
 
 /**
  * The accounts that changed after a masterchain block, and those that changed at its time: blocks with edits may have the
- * time of the block before. In a snapshot it is planned once per connection.
+ * time of the block before. In a snapshot it is planned once per connection. The transaction before the first later one is
+ * named by it, unless the account did not exist in between.
  */
 export async function readChangedAccounts(queries: Queries, seqno: number): Promise<LastTransaction[]> {
   const later = await laterThan(queries, seqno);
   const statement = SQL`
-    with changed as (
-      select account from transactions where ${isLater("lt", "mc_block_seqno", later)}
-      union
-      select account from latest_account_states
-      where timestamp >= coalesce(
-        (select gen_utime from blocks where workchain = -1 and seqno = ${seqno}),
-        (select value::bigint from index_meta where key = 'zero_state_utime'))
-    )
-    select changed.account, last.hash, last.lt, last.gen_utime
-    from changed left join lateral (
-      select t.hash, t.lt, b.gen_utime
-      from account_slots a join slots s using (from_lt)
-      cross join lateral (
-        select * from transactions
-        where account = changed.account and lt >= s.from_lt and lt < s.to_lt and mc_block_seqno <= ${seqno}
-        order by lt desc limit 1) t
-      cross join lateral (
-        select gen_utime from blocks
-        where workchain = t.block_workchain and shard = t.block_shard and seqno = t.block_seqno and start_lt <= t.lt
-        order by start_lt desc limit 1) b
-      where a.account = changed.account and a.n > 0
-      order by a.from_lt desc limit 1) as last on true`;
+    with changed as materialized (
+      select account, min(lt) as lt, coalesce(nullif(min(lt), 0), ${largestBigint}) as to_lt
+      from (
+        select account, prev_trans_lt as lt from transactions where ${isLater("lt", "mc_block_seqno", later)}
+        union all
+        select account, coalesce(last_trans_lt, 0) from latest_account_states
+        where timestamp >= coalesce(
+          (select gen_utime from blocks where workchain = -1 and seqno = ${seqno}),
+          (select value::bigint from index_meta where key = 'zero_state_utime'))) each
+      group by account),
+    last as materialized (
+      select distinct on (t.account) t.account, t.hash, t.lt, t.now
+      from changed c join transactions t on t.account = c.account and t.lt between c.lt and c.to_lt
+      where t.mc_block_seqno <= ${seqno}
+      order by t.account, t.lt desc)
+    select changed.account, last.hash, last.lt, last.now from changed left join last using (account)`;
   return queries.query<LastTransaction>(plannedOnce(statement));
 }
 
 /**
- * Deletes what came after a masterchain block, and all rows that are kept per account of these accounts. Traces that
- * began before it get the counts and edges they had at it.
+ * Deletes what came after a masterchain block, and all rows that are kept per account of these accounts. Returns the traces
+ * that began before it, with the counts and ends they had at it: they are to be stored again.
  */
 export async function deleteAfter(
   transaction: Transaction,
   seqno: number,
   accounts: readonly Uint8Array[],
-): Promise<void> {
-  await transaction.query(planOnce);
+): Promise<TraceRow[]> {
+  const isDivided = (await transaction.isDivided?.()) ?? false;
+  if (!isDivided) await transaction.query(planOnce);
   // Directories name slots, of which none may be merged meanwhile.
   await holdSlots(transaction, 0n, largestBigint);
+  await holdMerges(transaction);
   const later = await laterThan(transaction, seqno);
-  const statements = [
+  const rowWith = rowFinder(isDivided);
+  await transaction.write([
     ...deleteLocators(later),
     ...takeOffHours(later),
     countAccountSlots(later),
-    deleteAccountSlots(later),
+    deleteAccountSlots(later, rowWith),
     deleteAccountTracesAfter(later),
-    deleteTokenSlots(later),
+    deleteTokenSlots(later, rowWith),
     ...deleteActionDirectories(later),
     ...revertLateEvents(seqno),
     ...Object.values(tables).flatMap((table) => deleteRows(table, later, accounts)),
     reopenEdges(later),
-    recountTraces(later),
-    widenByTraces(SQL`select trace_id from open_edges`),
-  ];
-  await transaction.write(statements);
+  ]);
+  const cut = await recountTraces(transaction, later);
+  if (cut.length === 0) return cut;
+  await transaction.write([SQL`delete from traces where ${isCut(later)}`, listParticipants(cut)]);
+  for (const { state, end_lt: lt, end_utime: utime } of cut)
+    if (state !== withoutEnd)
+      await widenSlots(transaction, {
+        from: lt,
+        to: lt,
+        firstLt: lt,
+        lastLt: lt,
+        firstUtime: utime,
+        lastUtime: utime,
+      });
+  return cut;
 }
 
 /**
  * Planning the statements of a revert takes longer than running them, so they are planned once per connection. Such plans
- * do not know how few rows follow a block, and would read whole tables.
+ * do not know how few rows follow a block, and would read whole tables. Citus plans for values alone.
  */
 const planOnce = SQL`
   select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
@@ -122,17 +130,24 @@ function deleteRows(
   ];
 }
 
+// Nodes of a cluster delete and change rows by keys that the coordinator knows, so keys are selected first.
+
 /** The locators of blocks, transactions and messages after a block. */
 function deleteLocators(later: Later): Fragment[] {
   return [
-    SQL`delete from block_locator where (hash_prefix, start_lt) in (
-      select hash_prefix(found.hash), start_lt from blocks cross join unnest(array[root_hash, file_hash]) found(hash)
-      where ${isLater("start_lt", "mc_block_seqno", later)})`,
-    SQL`delete from tx_locator where (hash_prefix, lt) in (
-      select hash_prefix(hash), lt from transactions where ${isLater("lt", "mc_block_seqno", later)})`,
-    SQL`delete from msg_locator where (hash_prefix, tx_lt) in (
-      select hash_prefix(found.hash), tx_lt from messages cross join unnest(array[msg_hash, msg_hash_norm]) found(hash)
-      where ${isLater("tx_lt", "mc_seqno", later)})`,
+    SQL`with gone as materialized (
+      select hash_prefix(found.hash) as hash_prefix, start_lt
+      from blocks cross join unnest(array[root_hash, file_hash]) found(hash)
+      where ${isLater("start_lt", "mc_block_seqno", later)})
+    delete from block_locator l using gone where l.hash_prefix = gone.hash_prefix and l.start_lt = gone.start_lt`,
+    SQL`with gone as materialized (
+      select hash_prefix(hash) as hash_prefix, lt from transactions where ${isLater("lt", "mc_block_seqno", later)})
+    delete from tx_locator l using gone where l.hash_prefix = gone.hash_prefix and l.lt = gone.lt`,
+    SQL`with gone as materialized (
+      select hash_prefix(found.hash) as hash_prefix, tx_lt
+      from messages cross join unnest(array[msg_hash, msg_hash_norm]) found(hash)
+      where ${isLater("tx_lt", "mc_seqno", later)})
+    delete from msg_locator l using gone where l.hash_prefix = gone.hash_prefix and l.tx_lt = gone.tx_lt`,
   ];
 }
 
@@ -153,87 +168,126 @@ function takeOffHours(later: Later): Fragment[] {
 /** Takes the transactions after a block off the counts of the slots of their accounts. */
 function countAccountSlots(later: Later): Fragment {
   return SQL`
-    update account_slots a set n = a.n - gone.n
-    from (
+    with gone as materialized (
       select t.account, s.from_lt, count(*)::integer as n
       from transactions t join slots s on t.lt >= s.from_lt and t.lt < s.to_lt
-      where ${isLater("t.lt", "t.mc_block_seqno", later)} group by 1, 2) gone
+      where ${isLater("t.lt", "t.mc_block_seqno", later)} group by 1, 2)
+    update account_slots a set n = a.n - gone.n from gone
     where a.account = gone.account and a.from_lt = gone.from_lt`;
+}
+
+/** Slots that have nothing of an account from before: no transaction by their counts, and no message from or to it. */
+function deleteAccountSlots(later: Later, rowWith: RowFinder): Fragment {
+  const { seqno } = later;
+  const isGone = isLater("tx_lt", "mc_seqno", later);
+  const withMessage = (side: string) => SQL`
+    select c.account, c.from_lt from emptied c ${rowWith(
+      "messages",
+      SQL`${isAccount(side, raw("c.account"))} and tx_lt >= c.from_lt and tx_lt < c.to_lt and mc_seqno <= ${seqno}`,
+    )}`;
+  return SQL`
+    with changed as materialized (
+      select account from transactions where ${isLater("lt", "mc_block_seqno", later)}
+      union select source from messages where ${isGone}
+      union select destination from messages where ${isGone}),
+    emptied as materialized (
+      select a.account, a.from_lt, s.to_lt from account_slots a join slots s on s.from_lt = a.from_lt
+      where a.n = 0 and a.from_lt >= ${firstSlotAfter(seqno)} and a.account in (select account from changed)),
+    gone as materialized (
+      select account, from_lt from emptied
+      except (${withMessage("source")} union all ${withMessage("destination")}))
+    delete from account_slots a using gone where a.account = gone.account and a.from_lt = gone.from_lt`;
 }
 
 /** Index entries of actions whose trace ended after a block. */
 function deleteActionDirectories(later: Later): Fragment[] {
+  const isGone = isLater("trace_end_lt", "trace_mc_seqno_end", later);
   return [
-    SQL`delete from action_accounts c using actions a cross join unnest(a.accounts) account
-      where ${isLater("a.trace_end_lt", "a.trace_mc_seqno_end", later)} and c.account_key = account_key(account)
-        and c.trace_end_lt = a.trace_end_lt and c.action_key = hash_prefix(a.action_id)`,
-    SQL`delete from action_locator where (hash_prefix, trace_end_lt) in (
-      select hash_prefix(action_id), trace_end_lt from actions
-      where ${isLater("trace_end_lt", "trace_mc_seqno_end", later)})`,
+    SQL`with gone as materialized (
+      select account_key(account) as account_key, trace_end_lt, hash_prefix(action_id) as action_key
+      from actions cross join unnest(accounts) account where ${isGone})
+    delete from action_accounts c using gone
+    where c.account_key = gone.account_key and c.trace_end_lt = gone.trace_end_lt and c.action_key = gone.action_key`,
+    SQL`with gone as materialized (
+      select hash_prefix(action_id) as hash_prefix, trace_end_lt from actions where ${isGone})
+    delete from action_locator l using gone
+    where l.hash_prefix = gone.hash_prefix and l.trace_end_lt = gone.trace_end_lt`,
   ];
 }
 
-/** Slots that have nothing of an account from before. */
-function deleteAccountSlots(later: Later): Fragment {
-  const { seqno } = later;
-  return SQL`
-    delete from account_slots a using slots s
-    where s.from_lt = a.from_lt and s.from_lt >= ${firstSlotAfter(seqno)}
-      and a.account in (
-        select account from transactions where ${isLater("lt", "mc_block_seqno", later)}
-        union
-        select unnest(array[source, destination]) from messages where ${isLater("tx_lt", "mc_seqno", later)})
-      and not exists (
-        select from transactions
-        where account = a.account and lt >= s.from_lt and lt < s.to_lt and mc_block_seqno <= ${seqno})
-      and not exists (
-        select from messages
-        where ${isAccount("source", raw("a.account"))} and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})
-      and not exists (
-        select from messages
-        where ${isAccount("destination", raw("a.account"))} and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})`;
+/** A trace that ended after a block. Those that began after it are deleted first. */
+function isCut(later: Later): Fragment {
+  return isLater("sort_lt", "mc_seqno_end", later);
 }
+
+/** Such traces and their transactions up to the block, for the beginning of a statement. */
+function cutTraces(later: Later): Fragment {
+  return SQL`
+    with cut as materialized (select * from traces where ${isCut(later)}),
+    parts as materialized (
+      select x.trace_id, x.hash, x.lt, x.now, x.mc_block_seqno
+      from cut t join transactions x on ${isHash("x.trace_id", raw("t.trace_id"))} and x.lt >= t.start_lt)`;
+}
+
+const ofParts = SQL`parts x join messages o on ${isHash("o.tx_hash", raw("x.hash"))} and o.tx_lt = x.lt`;
 
 /** Messages that were received only after the block are open again. */
 function reopenEdges(later: Later): Fragment {
   return SQL`
+    ${cutTraces(later)},
+    sent as materialized (
+      select o.msg_hash, x.trace_id, o.tx_hash, o.tx_lt, o.mc_seqno from ${ofParts}
+      where o.direction = ${outbound} and o.destination is not null),
+    received as materialized (
+      select i.msg_hash from sent join messages i on ${isHash("i.msg_hash", raw("sent.msg_hash"))}
+      where i.direction = ${inbound} and i.tx_lt >= sent.tx_lt)
     insert into open_edges (msg_hash, trace_id, left_tx, mc_seqno)
-    select o.msg_hash, t.trace_id, o.tx_hash, o.mc_seqno
-    from traces t
-    join transactions x on ${isHash("x.trace_id", raw("t.trace_id"))} and x.lt >= t.start_lt
-    join messages o on ${isHash("o.tx_hash", raw("x.hash"))} and o.tx_lt = x.lt
-    where ${isLater("t.sort_lt", "t.mc_seqno_end", later)} and o.direction = ${outbound} and o.destination is not null
-      and not exists (
-        select from messages i where ${isHash("i.msg_hash", raw("o.msg_hash"))} and i.direction = ${inbound} and i.tx_lt >= o.tx_lt)
+    select msg_hash, trace_id, tx_hash, mc_seqno from sent
+    where msg_hash not in (select msg_hash from received)
     on conflict do nothing`;
 }
 
 /** The message that leads into a broken trace is pending, and none of its edges. */
-function recountTraces(later: Later): Fragment {
-  return SQL`
-    with gone as (
-      delete from traces t where ${isLater("t.sort_lt", "t.mc_seqno_end", later)} returning t.*),
-    recounted as (
+async function recountTraces(transaction: Transaction, later: Later): Promise<TraceRow[]> {
+  const rows = await selectJoined(
+    transaction,
+    { t: traceColumns },
+    SQL`(
+      ${cutTraces(later)},
+      nodes as (
+        select trace_id, count(*)::integer as nodes_, max(mc_block_seqno) as mc_seqno_end, max(lt) as end_lt,
+          max(now) as end_utime
+        from parts group by trace_id),
+      edges as materialized (
+        select x.trace_id, count(*) filter (where o.direction = ${inbound})::integer as received,
+          count(*) filter (where o.direction = ${outbound} and o.destination is null)::integer as logs
+        from ${ofParts} group by x.trace_id),
+      open as (
+        select t.trace_id, count(*)::integer as n
+        from cut t join open_edges e on ${isHash("e.trace_id", raw("t.trace_id"))} group by t.trace_id)
       select t.trace_id, t.external_hash, t.external_hash_norm, t.mc_seqno_start, t.start_lt, t.start_utime,
         n.mc_seqno_end, n.end_lt, n.end_utime, n.nodes_,
-        m.received - (t.state = ${broken})::integer + m.logs as edges_,
-        e.open + (t.state = ${broken})::integer as pending_edges_,
-        case when t.state = ${broken} then ${broken} when e.open = 0 then ${complete} else ${pending} end as state,
+        coalesce(m.received, 0) - (t.state = ${broken})::integer + coalesce(m.logs, 0) as edges_,
+        coalesce(e.n, 0) + (t.state = ${broken})::integer as pending_edges_,
+        case when t.state = ${broken} then ${broken} when e.n > 0 then ${pending} else ${complete} end as state,
         ${unclassified} as classification_state
-      from gone t
-      cross join lateral (
-        select count(*)::integer as nodes_, max(mc_block_seqno) as mc_seqno_end, max(lt) as end_lt,
-          max(now) as end_utime
-        from transactions where ${isHash("trace_id", raw("t.trace_id"))} and lt >= t.start_lt) n
-      cross join lateral (
-        select count(*) filter (where direction = ${inbound})::integer as received,
-          count(*) filter (where direction = ${outbound} and destination is null)::integer as logs
-        from transactions x join messages on ${isHash("tx_hash", raw("x.hash"))} and tx_lt = x.lt
-        where ${isHash("x.trace_id", raw("t.trace_id"))} and x.lt >= t.start_lt) m
-      cross join lateral (select count(*)::integer as open from open_edges where ${isHash("trace_id", raw("t.trace_id"))}) e),
-    participants as (
-      insert into account_traces (account, end_lt, end_utime, trace_id)
-      select distinct x.account, ${traceEndsSql}, t.trace_id
-      from recounted t join transactions x on ${isHash("x.trace_id", raw("t.trace_id"))} and x.lt >= t.start_lt)
-    ${storeTraces(SQL`recounted`)}`;
+      from cut t join nodes n using (trace_id) left join edges m using (trace_id) left join open e using (trace_id)) t`,
+  );
+  return rows.map(({ t }) => t);
+}
+
+/** Lists traces again for those accounts that had a part in them. */
+function listParticipants(cut: readonly TraceRow[]): Fragment {
+  const rows = cut.map((trace) => ({ ...trace, ...traceEnds(trace) }));
+  const lists = keyLists(rows, {
+    trace_id: "bytea",
+    start_lt: "bigint",
+    end_lt: "bigint",
+    end_utime: "bigint",
+  });
+  return SQL`
+    insert into account_traces (account, end_lt, end_utime, trace_id)
+    select distinct x.account, t.end_lt, t.end_utime, t.trace_id
+    from ${lists} t(trace_id, start_lt, end_lt, end_utime)
+    join transactions x on ${isHash("x.trace_id", raw("t.trace_id"))} and x.lt >= t.start_lt`;
 }
