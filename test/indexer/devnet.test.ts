@@ -158,6 +158,27 @@ describeDatabases("The index of a devnet", (fresh) => {
     expect(await dumpTables(database, chainTables)).toEqual(await dumpTables(clean, chainTables));
   });
 
+  test("has an account without a state again, and a trace that went on after the block", async () => {
+    const devnet = empty();
+    const [from, absent] = [0, -1].map((workchain) => ({ workchain, id: new Uint8Array(32).fill(6) }));
+    // Bounces, and comes back with the next block.
+    const { block: kept } = await devnet.controls.impersonate({ from: from!, to: absent!, value: ton });
+    const before = await fresh();
+    await indexAll(before, devnet.api, { events: devnet.events });
+    const expected = await dumpTables(before, chainTables);
+    expect(expected["open_edges"]).toHaveLength(1);
+    const database = await fresh();
+    const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
+    onTestFinished(() => follower.close());
+    const snapshot = await devnet.controls.snapshot();
+    const { block } = await devnet.controls.faucet(absent!, ton);
+    await reaches(block.seqno);
+    await devnet.controls.revert(snapshot.id);
+    await reaches(kept.seqno);
+    await follower.close();
+    expect(await dumpTables(database, chainTables)).toEqual(expected);
+  });
+
   test("starts again when the chain does", async () => {
     const devnet = empty();
     const database = await fresh();

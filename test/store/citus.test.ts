@@ -22,7 +22,7 @@ import { everyRead } from "../helpers/http/every-read.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
 import { classifier } from "../helpers/index/classifier.js";
 import { startDetection } from "../helpers/index/detection.js";
-import { follow, indexAll } from "../helpers/index/index-chain.js";
+import { indexAll } from "../helpers/index/index-chain.js";
 import { CountedNodes, countShards, describeCitus, dumpSorted } from "../helpers/store/citus.js";
 import { makeOnCluster, openDivided } from "../helpers/store/cluster-databases.js";
 import type { FreshDatabase } from "../helpers/store/databases.js";
@@ -279,20 +279,6 @@ describeCitus("An index on a Citus cluster", () => {
 
   it("is not divided twice", async () => {
     expect(await divideIndex(divided.sql({ connections: 1 }))).toBeUndefined();
-  });
-
-  it("stops its writer when the chain is reverted", async () => {
-    const snapshot = await devnet.controls.snapshot();
-    await devnet.controls.mine(2);
-    const errors: Error[] = [];
-    const setting = { events: devnet.events, mayRevert: true, onError: (error: Error) => errors.push(error) };
-    const { follower, reaches } = follow(divided, devnet.api, setting);
-    await reaches((await devnet.api.getMasterchainInfo()).last.seqno);
-    await devnet.controls.revert(snapshot.id);
-    await follower.ended;
-    expect(follower.state).toBe("stopped");
-    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining("cannot go back")]);
-    await follower.close();
   });
 });
 

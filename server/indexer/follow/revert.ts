@@ -44,11 +44,6 @@ class RevertTooDeepError extends Error {
   override readonly name = "RevertTooDeepError";
 }
 
-/** The chain was reverted, and the index is divided among nodes of a cluster. */
-export class DividedRevertError extends Error {
-  override readonly name = "DividedRevertError";
-}
-
 type Chain = {
   lite: Pick<LiteApi, "getMasterchainInfo" | "lookupBlock" | "getState">;
   units: Pick<ChainUnits, "account" | "config" | "timeSlice">;
@@ -63,11 +58,6 @@ type AccountAt = (address: Address) => Promise<FinalAccountState>;
  * masterchain block.
  */
 export async function revert(database: Sql, claim: Claim, chain: Chain): Promise<number> {
-  if (await database.isDivided?.())
-    throw new DividedRevertError(
-      "the chain was reverted, and an index that is divided among the nodes of a cluster cannot go back: " +
-        "build it anew with `tonwire empty-index` and `tonwire migrate --citus`",
-    );
   const common = await newestCommonBlock(database, claim, chain.lite);
   const seqno = common?.seqno ?? claim.from - 1;
   const readAccount = common

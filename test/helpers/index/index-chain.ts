@@ -1,6 +1,4 @@
-import { TestRunner } from "vitest";
 import { Follower, type FollowerSetting } from "../../../server/indexer/follow/follower.js";
-import { DividedRevertError } from "../../../server/indexer/follow/revert.js";
 import type { Database } from "../../../server/store/database.js";
 import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
@@ -14,13 +12,6 @@ const unlimited = Number.POSITIVE_INFINITY;
 async function recognised(database: Database): Promise<void> {
   const sql = queriesOf(database);
   await until("contracts to be recognised", async () => (await readQueueLength(sql)).length === 0);
-}
-
-/** Ends the test if its index is on a cluster, which cannot go back. */
-function skipRevert(error: unknown): never {
-  if (error instanceof DividedRevertError)
-    TestRunner.getCurrentTest()?.context.skip("a cluster refuses reverts");
-  throw error;
 }
 
 /** A follower that fails loudly; tests override its special parts. */
@@ -65,7 +56,7 @@ export function follow(
       };
       waiting.add(look);
       look();
-    }).catch(skipRevert);
+    });
   return { follower, reaches };
 }
 

@@ -9,8 +9,10 @@ import { Replica } from "../../../server/store/reads/replica.js";
 import type { Fragment } from "../../../server/store/sql/where.js";
 import { tables } from "../../../server/store/tables/all-tables.js";
 import { openReadServer } from "../../../server/store/wire/postgres.js";
+import { ton } from "../../helpers/chain/devnet.js";
 import { everyRead } from "../../helpers/http/every-read.js";
 import { type IndexApp, startIndexApp } from "../../helpers/http/index-app.js";
+import { follow } from "../../helpers/index/index-chain.js";
 import { askOnce } from "../../helpers/store/ask-once.js";
 import { describeCitus } from "../../helpers/store/citus.js";
 import { openDivided } from "../../helpers/store/cluster-databases.js";
@@ -18,6 +20,7 @@ import { commitHalf, shardsOf } from "../../helpers/store/half-commit.js";
 import { havePgBouncer, startPgBouncer } from "../../helpers/store/pgbouncer.js";
 import { openPatiently, TestPostgres } from "../../helpers/store/postgres.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
+import { startStoryDevnet } from "../../helpers/stories/story-devnet.js";
 import { storyIndex } from "../../helpers/stories/story-index.js";
 import { until } from "../../helpers/until.js";
 
@@ -169,6 +172,45 @@ describeCitus("Answers from any node of a cluster", () => {
       // The coordinator had no snapshot of the other node. A worker has one of itself.
       if (at === 0) expect(seen[0]![1]).toContain(next);
       expect(seen.slice(1)).toEqual([[next, next]]);
+    }
+  });
+
+  it("show a revert on all nodes at once", async () => {
+    const devnet = await startStoryDevnet((error) => {
+      throw error;
+    });
+    onTestFinished(() => devnet.close());
+    const { follower, reaches } = follow(divided, devnet.api, { events: devnet.events, mayRevert: true });
+    onTestFinished(() => follower.close());
+    const count = async (queries: Queries, condition: Fragment) => {
+      const [row] = await queries.query<{ n: number }>(
+        SQL`select count(*)::integer as n from transactions where ${condition}`,
+      );
+      return row!.n;
+    };
+    const { last } = await devnet.api.getMasterchainInfo();
+    const before = await count(queriesOf(divided), SQL`true`);
+    const id = new Uint8Array(32).fill(7);
+    const account = Uint8Array.of(0, ...id);
+    for (const url of doors) {
+      const snapshot = await devnet.controls.snapshot();
+      const { block } = await devnet.controls.faucet({ workchain: 0, id }, ton);
+      await reaches(block.seqno);
+      const seen: number[][] = [];
+      await closedAfter(open(url))
+        .sql(reading)
+        .transaction(
+          async (queries) => {
+            const first = await count(queries, SQL`account = ${account}`);
+            if (seen.length === 0) {
+              await devnet.controls.revert(snapshot.id);
+              await reaches(last.seqno);
+            }
+            seen.push([first, await count(queries, SQL`true`)]);
+          },
+          { snapshot: true },
+        );
+      expect([seen[0]![0], ...seen.slice(1)]).toEqual([1, [0, before]]);
     }
   });
 
