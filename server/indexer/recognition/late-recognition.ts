@@ -10,6 +10,7 @@ import { RowSet } from "../../store/copy/row-set.js";
 import type { Sql, Transaction } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { masterchainHashes } from "../../store/queries/blocks/masterchain-blocks.js";
+import { holdRows } from "../../store/queries/cluster/divided-clauses.js";
 import { releaseTracesOf } from "../../store/queries/upkeep/awaited-contracts.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import { type Head, holdHead, type LateWallet, tellWallets } from "../../store/queries/upkeep/late-events.js";
@@ -186,6 +187,7 @@ async function store(
   looked: readonly Looked[],
   budget: BatchBudget,
 ): Promise<void> {
+  await holdRows(transaction);
   const wallets = looked.some(({ found }) => found.some(isWallet));
   const head = wallets ? await holdHead(transaction) : undefined;
   // Locks in the same order as the indexer's writers.
