@@ -16,6 +16,15 @@ export function thaw(running: Running): void {
 
 function signalAll({ pid }: Running, signal: "SIGSTOP" | "SIGCONT"): void {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
-  const all = [pid!, ...(children === "" ? [] : children.split(/\s+/).map(Number))];
-  for (const each of all) process.kill(each, signal);
+  process.kill(pid!, signal);
+  for (const child of children === "" ? [] : children.split(/\s+/).map(Number)) signalIfThere(child, signal);
+}
+
+/** A child that has ended is gone once the program has seen it. */
+function signalIfThere(pid: number, signal: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
