@@ -138,7 +138,8 @@ describeOwnPostgres("A database server", (_, server) => {
 
       for (const line of [...refused.service.logLines, ...service.logLines])
         expect(line).not.toContain('"stack"');
-      const said = refused.service.logLines.map(textOf).filter((text) => text.includes(why));
+      // On a slow machine others say it, too.
+      const said = refused.service.logLines.map(textOf).filter((text) => /^the index .* user/.test(text));
       expect(said).toEqual([`the index waits and tries again: ${why}`]);
     },
   );

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { commitSequence } from "../../../server/store/cluster/commits.js";
+import { dividedTogether } from "../../../server/store/cluster/divided-tables.js";
 import type { Database } from "../../../server/store/database.js";
 import { claimDatabase } from "../../../server/store/open.js";
 import { replaceMeta } from "../../../server/store/queries/upkeep/index-meta.js";
@@ -172,9 +173,12 @@ describePostgres("A snapshot of an index", (_, server) => {
 
   test("is not made of an index that is divided among nodes", slow, async () => {
     const place = { databaseUrl: await storyDatabase(server()) };
-    // By this sequence connections know a divided index; the rest of it needs a cluster.
+    // By this sequence and a table of marks connections know a divided index; the rest of it needs a cluster.
     await within(place, (database) =>
-      queriesOf(database).query({ text: `create sequence ${commitSequence}`, values: [] }),
+      database.sql().transaction(async (transaction) => {
+        await transaction.script(`create sequence ${commitSequence}`);
+        await transaction.script(`create table ${dividedTogether[0]!.marks} ()`);
+      }),
     );
     expect(await run(["export-index", join(temporaryFolder(), "other")], place)).toMatchObject({
       code: 1,
