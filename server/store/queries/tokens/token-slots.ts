@@ -1,19 +1,12 @@
-import SQL, { join, raw } from "sql-template-tag";
+import SQL, { join } from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { isAccount } from "../../sql/keys.js";
 import { type Fragment, plannedOnce } from "../../sql/where.js";
 import { tokenEventParties } from "../../tables/token-events.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import type { RowFinder } from "../cluster/divided-clauses.js";
 import { gatheredTokenSlots } from "../cluster/gathered-directories.js";
-import {
-  firstSlotAfter,
-  isLater,
-  type Later,
-  type Slot,
-  slotColumns,
-  slotsOfAccounts,
-} from "../slots/slots.js";
+import { deleteEmptied } from "../slots/emptied-slots.js";
+import { type Later, type Slot, slotColumns, slotsOfAccounts } from "../slots/slots.js";
 
 /** The slots that have a token event of one of the accounts of each list, ascending: primary keys. */
 export async function slotsOfEvents(
@@ -29,29 +22,11 @@ export async function slotsOfEvents(
   );
 }
 
-const eachParty = tokenEventParties.flatMap(({ table: { name }, parties }) =>
+const sources = tokenEventParties.flatMap(({ table: { name }, parties }) =>
   parties.map((party) => ({ name, party })),
 );
 
 /** Deletes the slots in which an account has no token event up to a masterchain block, but has some after it. */
 export function deleteTokenSlots(later: Later, rowWith: RowFinder): Fragment {
-  const { seqno } = later;
-  const changed = eachParty.map(
-    ({ name, party }) =>
-      SQL`select ${raw(party)} from ${raw(name)} where ${isLater("tx_lt", "mc_seqno", later)}`,
-  );
-  const kept = eachParty.map(
-    ({ name, party }) => SQL`
-      select c.account, c.from_lt from known c ${rowWith(
-        name,
-        SQL`${isAccount(party, raw("c.account"))} and tx_lt >= c.from_lt and tx_lt < c.to_lt and mc_seqno <= ${seqno}`,
-      )}`,
-  );
-  return SQL`
-    with changed (account) as materialized (${join(changed, " union ")}),
-    known as materialized (
-      select a.account, a.from_lt, s.to_lt from token_slots a join slots s on s.from_lt = a.from_lt
-      where a.from_lt >= ${firstSlotAfter(seqno)} and a.account in (select account from changed)),
-    gone as materialized (select account, from_lt from known except (${join(kept, " union all ")}))
-    delete from token_slots a using gone where a.account = gone.account and a.from_lt = gone.from_lt`;
+  return deleteEmptied("token_slots", later, { sources, rowWith });
 }

@@ -97,14 +97,19 @@ export async function tracesAt(queries: Queries, places: readonly TracePlace[]):
 
 /** Widens the bounds of slots to the ends of traces, which can be those of transactions in other slots. */
 export function widenByTraces(named: Fragment): Fragment {
+  return widenToEnds(SQL`
+    select place.sort_lt, t.end_utime from (${placesOfIds(named)}) place
+    cross join lateral (
+      select end_utime from traces where trace_id = place.trace_id and sort_lt = place.sort_lt offset 0) t`);
+}
+
+/** The same, to ends that are an lt and a time each; a trace without an end has the largest lt, which is in no slot. */
+export function widenToEnds(ends: Fragment): Fragment {
   return SQL`
     update slots s set last_utime = greatest(s.last_utime, x.last_utime)
     from (
-      select o.from_lt, max(t.end_utime) as last_utime
-      from (${placesOfIds(named)}) place
-      join slots o on o.from_lt <= place.sort_lt and o.to_lt > place.sort_lt
-      cross join lateral (
-        select end_utime from traces where trace_id = place.trace_id and sort_lt = place.sort_lt offset 0) t
+      select o.from_lt, max(e.utime) as last_utime
+      from (${ends}) e(lt, utime) join slots o on o.from_lt <= e.lt and o.to_lt > e.lt
       group by 1) x
     where s.from_lt = x.from_lt and s.last_utime < x.last_utime`;
 }

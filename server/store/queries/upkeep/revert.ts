@@ -1,16 +1,17 @@
 import SQL, { raw } from "sql-template-tag";
-import { classificationStates, codeOf, directions, traceStates } from "../../codes.js";
+import { classificationStates, directions, traceStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
-import { isAccount, isHash } from "../../sql/keys.js";
+import { isHash } from "../../sql/keys.js";
 import { code, type Fragment, keyLists, largestBigint, plannedOnce } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
 import { type TraceRow, traceColumns, traceEnds } from "../../tables/traces.js";
 import { holdMerges, type RowFinder, rowFinder } from "../cluster/divided-clauses.js";
 import { selectJoined } from "../rows.js";
-import { firstSlotAfter, holdSlots, isLater, type Later, laterThan, widenSlots } from "../slots/slots.js";
+import { deleteEmptied } from "../slots/emptied-slots.js";
+import { holdSlots, isLater, type Later, laterThan } from "../slots/slots.js";
 import { deleteTokenSlots } from "../tokens/token-slots.js";
-import { deleteAccountTracesAfter } from "../traces/account-traces.js";
+import { deleteAccountTracesAfter, widenToEnds } from "../traces/account-traces.js";
 import { revertLateEvents } from "./late-events.js";
 
 const pending = code(traceStates, "pending");
@@ -19,7 +20,6 @@ const broken = code(traceStates, "broken");
 const unclassified = code(classificationStates, "unclassified");
 const inbound = code(directions, "in");
 const outbound = code(directions, "out");
-const withoutEnd = codeOf(traceStates, "pending");
 
 /** An account with its last transaction up to a block, and the time of that. */
 type LastTransaction = {
@@ -86,17 +86,12 @@ export async function deleteAfter(
   ]);
   const cut = await recountTraces(transaction, later);
   if (cut.length === 0) return cut;
-  await transaction.write([SQL`delete from traces where ${isCut(later)}`, listParticipants(cut)]);
-  for (const { state, end_lt: lt, end_utime: utime } of cut)
-    if (state !== withoutEnd)
-      await widenSlots(transaction, {
-        from: lt,
-        to: lt,
-        firstLt: lt,
-        lastLt: lt,
-        firstUtime: utime,
-        lastUtime: utime,
-      });
+  const ends = cut.map((trace) => ({ ...trace, ...traceEnds(trace) }));
+  await transaction.write([
+    SQL`delete from traces where ${isCut(later)}`,
+    listParticipants(ends),
+    widenToEnds(SQL`select end_lt, end_utime from ${traceLists(ends)}`),
+  ]);
   return cut;
 }
 
@@ -176,27 +171,16 @@ function countAccountSlots(later: Later): Fragment {
     where a.account = gone.account and a.from_lt = gone.from_lt`;
 }
 
+const messageSides = ["source", "destination"].map((party) => ({ name: "messages", party }));
+
 /** Slots that have nothing of an account from before: no transaction by their counts, and no message from or to it. */
 function deleteAccountSlots(later: Later, rowWith: RowFinder): Fragment {
-  const { seqno } = later;
-  const isGone = isLater("tx_lt", "mc_seqno", later);
-  const withMessage = (side: string) => SQL`
-    select c.account, c.from_lt from emptied c ${rowWith(
-      "messages",
-      SQL`${isAccount(side, raw("c.account"))} and tx_lt >= c.from_lt and tx_lt < c.to_lt and mc_seqno <= ${seqno}`,
-    )}`;
-  return SQL`
-    with changed as materialized (
-      select account from transactions where ${isLater("lt", "mc_block_seqno", later)}
-      union select source from messages where ${isGone}
-      union select destination from messages where ${isGone}),
-    emptied as materialized (
-      select a.account, a.from_lt, s.to_lt from account_slots a join slots s on s.from_lt = a.from_lt
-      where a.n = 0 and a.from_lt >= ${firstSlotAfter(seqno)} and a.account in (select account from changed)),
-    gone as materialized (
-      select account, from_lt from emptied
-      except (${withMessage("source")} union all ${withMessage("destination")}))
-    delete from account_slots a using gone where a.account = gone.account and a.from_lt = gone.from_lt`;
+  return deleteEmptied("account_slots", later, {
+    sources: messageSides,
+    rowWith,
+    others: SQL`select account from transactions where ${isLater("lt", "mc_block_seqno", later)}`,
+    only: SQL`a.n = 0`,
+  });
 }
 
 /** Index entries of actions whose trace ended after a block. */
@@ -276,18 +260,19 @@ async function recountTraces(transaction: Transaction, later: Later): Promise<Tr
   return rows.map(({ t }) => t);
 }
 
+type TraceWithEnds = Pick<TraceRow, "trace_id" | "start_lt"> & ReturnType<typeof traceEnds>;
+
+/** Traces with the places and times of their ends, as a table `t`. */
+function traceLists(ends: readonly TraceWithEnds[]): Fragment {
+  const types = { trace_id: "bytea", start_lt: "bigint", end_lt: "bigint", end_utime: "bigint" } as const;
+  return SQL`${keyLists(ends, types)} t(trace_id, start_lt, end_lt, end_utime)`;
+}
+
 /** Lists traces again for those accounts that had a part in them. */
-function listParticipants(cut: readonly TraceRow[]): Fragment {
-  const rows = cut.map((trace) => ({ ...trace, ...traceEnds(trace) }));
-  const lists = keyLists(rows, {
-    trace_id: "bytea",
-    start_lt: "bigint",
-    end_lt: "bigint",
-    end_utime: "bigint",
-  });
+function listParticipants(ends: readonly TraceWithEnds[]): Fragment {
   return SQL`
     insert into account_traces (account, end_lt, end_utime, trace_id)
     select distinct x.account, t.end_lt, t.end_utime, t.trace_id
-    from ${lists} t(trace_id, start_lt, end_lt, end_utime)
+    from ${traceLists(ends)}
     join transactions x on ${isHash("x.trace_id", raw("t.trace_id"))} and x.lt >= t.start_lt`;
 }
