@@ -15,6 +15,12 @@ export async function shardsOf(url: string, tables: readonly string[]): Promise<
   return found as Shard[];
 }
 
+/** Whether a node, named by its URL, has a shard. */
+export const isOn =
+  (node: string) =>
+  ({ nodeport }: Shard): boolean =>
+    String(nodeport) === new URL(node).port;
+
 /**
  * A commit that changes all rows of a divided table, and that all nodes have but one: that node has prepared it, and Citus has
  * not reached it since. `finish` is what Citus does once it reaches the node.
@@ -23,7 +29,7 @@ export async function commitHalf({ url, nodes }: Cluster, { table, set }: { tabl
   const shards = await shardsOf(url, [table, "index_version"]);
   const changesOn = (node: string) =>
     shards
-      .filter(({ nodeport }) => String(nodeport) === new URL(node).port)
+      .filter(isOn(node))
       .map(
         ({ table_name: of, shard_name: shard }) => `update ${shard} set ${of === table ? set : "n = n + 1"}`,
       )

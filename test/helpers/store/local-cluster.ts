@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../free-port.js";
 import { freeze, thaw } from "../frozen.js";
 import { folderInRun } from "../once-per-run.js";
-import { findPrograms, lend, postgresProgram, runAsUser, unprivileged } from "./postgres.js";
+import { asUserIn, findPrograms, lend, postgresProgram, runAsUser } from "./postgres.js";
 
 const script = fileURLToPath(new URL("../../../.deploy/scale/citus.sh", import.meta.url));
 
@@ -27,19 +27,11 @@ export async function startCluster() {
   const folder = folderInRun("tonwire-cluster-");
   lend(folder);
   const port = await freePort(3);
+  const user = asUserIn(folder);
   const run = (command: string) =>
     execFileSync("sh", [script, command, folder], {
-      ...unprivileged(),
-      cwd: folder,
-      // The folder has no certificates of a user.
-      env: {
-        ...process.env,
-        HOME: folder,
-        PORT: String(port),
-        WORKERS: "2",
-        SHARDS: "8",
-        PROGRAMS: findPrograms()!,
-      },
+      ...user,
+      env: { ...user.env, PORT: String(port), WORKERS: "2", SHARDS: "8", PROGRAMS: findPrograms()! },
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     });

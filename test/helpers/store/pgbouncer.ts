@@ -8,7 +8,7 @@ import { freePort } from "../free-port.js";
 import { freeze, thaw } from "../frozen.js";
 import { folderInRun } from "../once-per-run.js";
 import { until } from "../until.js";
-import { lend, unprivileged } from "./postgres.js";
+import { asUserIn, lend } from "./postgres.js";
 
 /** Path of PgBouncer; `undefined` if this machine has none. */
 function findPgBouncer(): string | undefined {
@@ -51,7 +51,7 @@ export async function openPgBouncer(databaseUrl: string, mode: Mode) {
   ];
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o644 });
   lend(folder);
-  const bouncer = spawn(findPgBouncer()!, ["-q", file], { ...unprivileged(), cwd: folder, stdio: "ignore" });
+  const bouncer = spawn(findPgBouncer()!, ["-q", file], { ...asUserIn(folder), stdio: "ignore" });
   onTestFinished(async () => {
     if (bouncer.exitCode !== null) return;
     const exit = once(bouncer, "exit");

@@ -64,6 +64,11 @@ export function unprivileged(): { uid?: number; gid?: number } {
   return lent;
 }
 
+/** Options of a program that runs in a folder as that user, whose home the folder is: the home of another one cannot be read. */
+export function asUserIn(folder: string) {
+  return { ...unprivileged(), cwd: folder, env: { ...process.env, HOME: folder } };
+}
+
 /** Makes a folder that the server's user owns of one that is empty. */
 export function lend(folder: string): void {
   const { uid, gid } = unprivileged();
@@ -78,8 +83,8 @@ function initialise(folder: string): void {
   appendFileSync(join(folder, "postgresql.conf"), "max_connections = 400\n");
 }
 
-export function runAsUser(program: string, options: readonly string[], cwd: string): void {
-  execFileSync(program, options, { ...unprivileged(), cwd, stdio: "ignore" });
+export function runAsUser(program: string, options: readonly string[], folder: string): void {
+  execFileSync(program, options, { ...asUserIn(folder), stdio: "ignore" });
 }
 
 const schemaTemplate = "tonwire_template";
@@ -221,8 +226,7 @@ export class TestPostgres extends TestDatabases {
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const program = join(findPrograms()!, "postgres");
     this.#process = spawn(program, ["-D", this.#folder!, ...flags], {
-      ...unprivileged(),
-      cwd: this.#folder!,
+      ...asUserIn(this.#folder!),
       stdio: "ignore",
     });
     await until("postgres", () => this.#answers());

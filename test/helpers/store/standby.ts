@@ -6,7 +6,7 @@ import { freeze, thaw } from "../frozen.js";
 import { folderInRun } from "../once-per-run.js";
 import { until } from "../until.js";
 import { askOnce } from "./ask-once.js";
-import { findPrograms, lend, postgresProgram, runAsUser, unprivileged } from "./postgres.js";
+import { asUserIn, findPrograms, lend, postgresProgram, runAsUser } from "./postgres.js";
 
 /** A standby of a PostgreSQL server of the tests, which streams from it. Programs that started it stop it. */
 export async function startStandby(primaryUrl: string, more: Readonly<Record<string, string>> = {}) {
@@ -46,10 +46,8 @@ export async function startStandby(primaryUrl: string, more: Readonly<Record<str
     );
   const run = async () => {
     const started = spawn(join(findPrograms()!, "postgres"), ["-D", folder, ...flags], {
-      ...unprivileged(),
-      cwd: folder,
-      // A standby of a node of a cluster connects to the others, and looks for a user's certificates first.
-      env: { ...process.env, HOME: folder },
+      // A standby of a node of a cluster connects to the others, and looks for certificates in its home.
+      ...asUserIn(folder),
       stdio: "ignore",
     });
     await until("the standby", answers);
