@@ -13,7 +13,7 @@ const forbidden = "42501";
  */
 const unavailable = /^(08...|57P0[1-5]|53...|40001|40P01)$/;
 
-/** Where Citus reports that it has lost a node, with the code of an internal error or of an error of a file. */
+/** The source files of Citus that report the loss of a node. Their errors have the codes of internal errors and of file errors. */
 const nodeFiles =
   /^(adaptive_executor|connection_management|intermediate_results|multi_copy|remote_commands|remote_transaction)\.c$/;
 const nodeStates: readonly unknown[] = ["XX000", "58030"];

@@ -13,7 +13,7 @@ const calls = sized(200, 12_000);
 const batch = 100;
 /** The nodes are on the same cores, which they keep busy: a second process gains nothing. */
 const sameCores = 0.8;
-/** Of an index, which takes longer. */
+/** Fewer than the calls: a page of an index takes longer. */
 const pages = sized(20, 64);
 
 /** The servers that share the calls. */

@@ -39,8 +39,8 @@ async function computeTogether(): Promise<Computed> {
 }
 
 it.runIf(tellsWaiting)("stands still while other threads compute, and never goes back", async () => {
-  // Four threads share a processor, so together they compute for about a quarter of the time. A machine may have them compute one
-  // after the other, or stand still while few of them do: then they wait for nobody, and try again.
+  // Four threads share a processor, so together they compute for about a quarter of the time. If the machine runs them one after the
+  // other, or stops while few of them compute, they do not wait for each other: the test tries again.
   const { measured } = await until("threads that wait for others", async () => {
     const computed = await computeTogether();
     expect(computed.timesBack).toBe(0);

@@ -23,7 +23,7 @@ import { until } from "../helpers/until.js";
 
 const slow = { timeout: 1_800_000 };
 type Paths = readonly (() => string)[];
-/** Of processes for whose calls there is no other server: others have the time that a busy machine takes. */
+/** Processes that have no other server to ask get this limit. The others keep the default, because a busy machine takes long. */
 const deadline = ["--call-timeout-ms", "10000"];
 const lanes = 4;
 const callsOfLane = 40;

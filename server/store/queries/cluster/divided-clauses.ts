@@ -35,7 +35,7 @@ export async function holdMerges(transaction: Transaction): Promise<void> {
   if (await transaction.isDivided?.()) await lockForTransaction(transaction, "merge");
 }
 
-/** What follows a FROM list and leaves the rows for which a table has a row with a condition. */
+/** Restricts a FROM list, behind which it stands, to the rows for which `table` has a row that meets the condition. */
 export type RowFinder = (table: string, condition: Fragment) => Fragment;
 
 /** Citus compares rows that it has sent to its nodes by joins alone. They may yield a row several times. */
