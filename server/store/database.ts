@@ -78,8 +78,8 @@ export interface Queries {
   query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
   /** Notes the reads of a call. */
   readonly trail?: ReadTrail | undefined;
-  /** Whether large tables of the index are divided among the nodes of a Citus cluster. Absent: they are not. */
-  isDivided?(): Promise<boolean>;
+  /** Whether large tables of the index are divided among the nodes of a Citus cluster. */
+  isDivided(): Promise<boolean>;
 }
 
 export type CopyTarget = { readonly table: string; readonly columns: readonly string[] };

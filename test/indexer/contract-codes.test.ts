@@ -26,7 +26,7 @@ describeDatabases("The code of accounts", (fresh) => {
       }),
     );
     const resolved = { ...rows, codes: new Map([[keyOf(own.hash()), cellOf("the library")]]) };
-    const set = new RowSet(false);
+    const set = new RowSet();
     await addAccountRows(set, resolved, new TimeSlice());
     await database.sql().transaction((transaction) => transaction.write(set.finish()));
     const read = await readAccounts(queriesOf(database), { addresses }, "both");

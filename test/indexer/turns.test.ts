@@ -5,6 +5,7 @@ import { addLateRows } from "../../server/indexer/batch/store-batch.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { keyOf } from "../../server/indexer/hash-key.js";
 import { TraceAssembler } from "../../server/indexer/traces/trace-assembler.js";
+import { RowSet } from "../../server/store/copy/row-set.js";
 import { masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
@@ -50,7 +51,7 @@ describeWithChain("A block with many transactions", (chain) => {
     const [, assembling] = await timeSlice.during(() => traces.take(transactions, 1, timeSlice));
     expect(assembling).toBe(transactions.length);
 
-    const batch = new RowBatch();
+    const batch = new RowBatch(new RowSet());
     const unit = { seqno: 1, id, previousRootHash: hash, genUtime: 1, blocks: [block], heads: [id] };
     const [, adding] = await timeSlice.during(() =>
       batch.add({ ...unit, accounts: accounts.read }, timeSlice),

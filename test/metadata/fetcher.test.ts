@@ -296,6 +296,7 @@ describe("The queue of links", () => {
     const failing = {
       query: () => Promise.reject(new Error("no database")),
       transaction: () => Promise.reject(),
+      isDivided: async () => false,
     };
     const queue = new LinkQueue({
       database: failing,

@@ -279,6 +279,7 @@ describe.each(databaseKinds)("pages on %s", (_, open) => {
     const pageAt = (offset: number) =>
       database.transaction((transaction) => {
         const queries: Queries = {
+          isDivided: () => transaction.isDivided(),
           query(statement) {
             asked.push(wayOf(statement.text));
             return transaction.query(statement);

@@ -61,7 +61,7 @@ export async function openHub(devnet: Devnet, database: Database) {
             statements++;
             return queries.query(...statement);
           };
-          const isDivided = async () => (await queries.isDivided?.()) ?? false;
+          const isDivided = () => queries.isDivided();
           return work({ query, isDivided }, bookmarks);
         }),
     },

@@ -153,6 +153,10 @@ export class MemoryIndex implements Queries {
     return this.asked.filter((each) => each === name).length;
   }
 
+  async isDivided(): Promise<boolean> {
+    return false;
+  }
+
   async query<Row>(statement: Statement): Promise<Row[]> {
     const rule = rules.find(([part]) => statement.text.includes(part));
     if (!rule) throw new Error(`the index in memory has no answer to: ${statement.text}`);

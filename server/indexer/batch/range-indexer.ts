@@ -2,7 +2,7 @@ import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { takeFirst } from "../../../shared/values/lookups.js";
 import { handledLater } from "../../../shared/values/promises.js";
-import type { Steps } from "../../store/copy/row-set.js";
+import { RowSet, type Steps } from "../../store/copy/row-set.js";
 import type { Queries, Sql, Transaction } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { masterchainRootHash } from "../../store/queries/blocks/masterchain-blocks.js";
@@ -138,8 +138,8 @@ export class RangeIndexer {
 
   /** Stores all blocks up to a masterchain block. Later blocks are read and decoded while earlier ones are stored. */
   async indexTo(seqno: number, signal: AbortSignal): Promise<void> {
-    const isDivided = await this.#setting.database.isDivided?.();
-    let batch = new RowBatch(isDivided);
+    const { database } = this.#setting;
+    let batch = new RowBatch(await RowSet.for(database));
     let storing = Promise.resolve();
     try {
       for await (const unit of this.#unitsTo(seqno, signal)) {
@@ -149,7 +149,7 @@ export class RangeIndexer {
         await storing;
         storing = this.#store(batch, this.#traces.changes());
         handledLater(storing);
-        batch = new RowBatch(isDivided);
+        batch = new RowBatch(await RowSet.for(database));
       }
     } finally {
       await storing;
@@ -293,6 +293,6 @@ async function allDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
 function withLimit(database: Sql): Queries {
   return {
     query: (statement) => database.query(statement, { signal: AbortSignal.timeout(longestReadMs) }),
-    isDivided: async () => (await database.isDivided?.()) ?? false,
+    isDivided: () => database.isDivided(),
   };
 }

@@ -6,7 +6,7 @@ import { foundIn, itemAt } from "../../../shared/values/lookups.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import { ChainRows } from "../../store/copy/chain-rows.js";
 import { CombinedRows } from "../../store/copy/combined-rows.js";
-import { RowSet, type RowSink } from "../../store/copy/row-set.js";
+import type { RowSet, RowSink } from "../../store/copy/row-set.js";
 import type { RowOf } from "../../store/declare/table.js";
 import type { Extent } from "../../store/queries/slots/slots.js";
 import type { AccountState } from "../../store/tables/accounts.js";
@@ -45,14 +45,13 @@ export class RowBatch {
   readonly tokenRequests: ReceivedRequest[] = [];
   readonly #units: Pick<MasterchainUnit, "seqno" | "id" | "genUtime">[] = [];
 
-  /** `isDivided`: whether the index is divided among nodes. */
-  constructor(isDivided = false) {
-    this.rows = new RowSet(isDivided);
-    this.#blocks = this.rows.of(tables.blocks);
-    this.#shardState = this.rows.of(tables.shardState);
-    this.#transactions = this.rows.of(tables.transactions);
-    this.#messages = this.rows.of(tables.messages);
-    this.chain = new ChainRows(this.rows, isDivided);
+  constructor(rows: RowSet) {
+    this.rows = rows;
+    this.#blocks = rows.of(tables.blocks);
+    this.#shardState = rows.of(tables.shardState);
+    this.#transactions = rows.of(tables.transactions);
+    this.#messages = rows.of(tables.messages);
+    this.chain = new ChainRows(rows);
   }
 
   get size(): number {

@@ -46,7 +46,7 @@ export async function storeAccounts(store: AccountStore, page: AccountPage): Pro
     if (isConcurrent) await holdSchema(transaction);
     await lock.confirm(transaction);
     const missing = await unstored(transaction, accounts, { lock: true });
-    const rows = new RowSet(await transaction.isDivided?.());
+    const rows = await RowSet.for(transaction);
     await addAccountRows(rows, { ...accountRows(missing), codes }, new TimeSlice());
     const kept = new Set(missing.map(({ state }) => keyOf(state.account)));
     for (const each of found) if (kept.has(keyOf(each.account.state.account))) addFound(rows, each);

@@ -47,7 +47,7 @@ export async function reclassify(
   let first: number | undefined;
   rate.begin(0);
   // No index of this kind is divided among nodes: only devnets have such messages.
-  if (!after && !(await database.isDivided?.()))
+  if (!after && !(await database.isDivided()))
     await database.transaction((transaction) => completeUnsent(transaction, range, { blockLts }));
   for (;;) {
     signal.throwIfAborted();

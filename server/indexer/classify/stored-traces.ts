@@ -69,7 +69,7 @@ export async function classifyStored(
     const keptIds = keptTraces.map(({ trace_id }) => trace_id);
     await deleteUnknownContracts(transaction, keptIds);
     await deleteAwaited(transaction, keptIds);
-    const rows = new RowSet(await transaction.isDivided?.());
+    const rows = await RowSet.for(transaction);
     for (const each of kept) addActions(rows, each);
     await transaction.write(rows.finish());
     await setClassified(

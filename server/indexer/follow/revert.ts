@@ -64,7 +64,7 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
     ? (address: Address) => chain.units.account(common, address)
     : await zeroAccounts(chain);
   const accounts = await accountsAt(database, seqno, readAccount);
-  const rows = new RowSet(await database.isDivided?.());
+  const rows = await RowSet.for(database);
   const restored = accountRows(accounts.filter(wasMet));
   await chain.detection?.resolveLibraries(restored.codes);
   const methods = await addAccountRows(rows, restored, chain.units.timeSlice);

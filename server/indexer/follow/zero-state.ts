@@ -65,7 +65,7 @@ export async function seedZeroState(
 }
 
 async function storeZeroAccounts(database: Sql, { accounts, genUtime }: ZeroAccounts): Promise<void> {
-  const rows = new RowSet(await database.isDivided?.());
+  const rows = await RowSet.for(database);
   await addAccountRows(rows, accountRows(accounts), new TimeSlice());
   const steps = rows.finish();
   await database.transaction(async (transaction) => {

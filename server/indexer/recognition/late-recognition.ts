@@ -201,7 +201,7 @@ async function store(
   );
   const names = new Set(taken.map(nameOf));
   const kept = looked.filter(({ entry }) => names.has(nameOf(entry.queued)));
-  const rows = new RowSet(await transaction.isDivided?.());
+  const rows = await RowSet.for(transaction);
   for (const { found } of kept) for (const each of found) addFound(rows, each);
   await addLateEvents(transaction, rows, kept);
   await writeAndSettle(

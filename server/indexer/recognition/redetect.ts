@@ -165,7 +165,7 @@ async function storeUnchanged(transaction: Transaction, found: readonly Found[])
     const stored = byAccount.get(keyOf(state.account));
     return stored && bytesEqual(stored.hash, state.hash) && stored.timestamp === timestamp;
   });
-  const rows = new RowSet(await transaction.isDivided?.());
+  const rows = await RowSet.for(transaction);
   for (const each of unchanged) addFound(rows, each);
   const accounts = unchanged.map(({ account }) => account.state.account);
   await writeAndSettle(transaction, rows.finish(), accounts);

@@ -80,7 +80,7 @@ export async function addMissingEvents(
 ): Promise<boolean> {
   const found = await lockMissingEvents(transaction, requestOpcodes, after, to);
   const slots = await holdSlots(transaction, after, to);
-  const rows = new RowSet(await transaction.isDivided?.());
+  const rows = await RowSet.for(transaction);
   const events = new TokenEventRows(
     rows,
     (lt) => foundIn(slots, ({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt).from_lt,

@@ -20,7 +20,7 @@ export async function leastVersion(queries: Queries): Promise<number> {
 
 /** The version that readers see: of a divided index that of all nodes, each of which answers, and of this server if it is a standby of one. */
 export async function readSeenVersion(queries: Queries): Promise<IndexVersion & { id: string }> {
-  if (!(await queries.isDivided?.())) return readIndexVersion(queries);
+  if (!(await queries.isDivided())) return readIndexVersion(queries);
   const [version, n] = await Promise.all([readIndexVersion(queries), leastVersion(queries)]);
   return { ...version, n: Math.min(version.n, n) };
 }

@@ -54,9 +54,8 @@ export class ChainRows {
 
   readonly #isDivided: boolean;
 
-  /** `isDivided`: whether the index is, whose rows then have their accounts. */
-  constructor(rows: RowSet, isDivided = false) {
-    this.#isDivided = isDivided;
+  constructor(rows: RowSet) {
+    this.#isDivided = rows.isDivided;
     this.#blocks = rows.of(tables.blocks);
     this.#blockLocators = rows.of(tables.blockLocator);
     this.#transactions = rows.of(tables.transactions);

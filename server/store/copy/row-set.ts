@@ -1,5 +1,5 @@
 import { dividedTable } from "../cluster/divided-tables.js";
-import type { CopyRows, Statement } from "../database.js";
+import type { CopyRows, Queries, Statement } from "../database.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
 import { tables } from "../tables/all-tables.js";
 import { MergedRows } from "./merged-rows.js";
@@ -13,12 +13,17 @@ export type RowSink<Row> = { readonly rows: number; add(row: Row): void };
 
 /** Collects rows of any tables, encoded as they are added, to be written as the tables' declarations say. */
 export class RowSet {
+  /** Whether the index is divided among nodes, so that its rows have the columns that divide their tables. */
+  readonly isDivided: boolean;
   readonly #rows = new Map<Table, TableCopy<never> | MergedRows<never>>();
-  readonly #isDivided: boolean;
 
-  /** `isDivided`: whether the index is, whose rows then have the columns that divide their tables. */
-  constructor(isDivided: boolean | undefined) {
-    this.#isDivided = isDivided ?? false;
+  constructor({ isDivided = false } = {}) {
+    this.isDivided = isDivided;
+  }
+
+  /** For rows of this index. */
+  static async for(index: Queries): Promise<RowSet> {
+    return new RowSet({ isDivided: await index.isDivided() });
   }
 
   /** The rows of a table. Throws if it is not in the list of tables. */
@@ -27,7 +32,7 @@ export class RowSet {
     // Rows of a table have the columns of that table.
     if (known) return this.#sinkOf(table, known as unknown as RowSink<RowOf<C>>);
     if (!inOrder.includes(table)) throw new TypeError(`${table.name} is in no list of tables`);
-    const stored = this.#isDivided ? dividedTable(table) : table;
+    const stored = this.isDivided ? dividedTable(table) : table;
     const rows = table.merge === undefined ? new TableCopy(stored) : new MergedRows(stored);
     this.#rows.set(table, rows as unknown as TableCopy<never>);
     return this.#sinkOf(table, rows as unknown as RowSink<RowOf<C>>);
@@ -36,7 +41,7 @@ export class RowSet {
   /** Adds the column that divides the table, if its rows come without it. */
   #sinkOf<C extends Columns>({ divideBy }: Table<C>, sink: RowSink<RowOf<C>>): RowSink<RowOf<C>> {
     const of = divideBy?.of;
-    if (!this.#isDivided || !divideBy || !of) return sink;
+    if (!this.isDivided || !divideBy || !of) return sink;
     return {
       get rows() {
         return sink.rows;

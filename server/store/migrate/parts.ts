@@ -100,7 +100,7 @@ export async function runPart(transaction: Transaction, part: Part, report: Repo
 
 async function runScript(transaction: Transaction, text: string): Promise<void> {
   // Citus takes one statement at a time, and lets all nodes read new tables, which stay on the coordinator.
-  const texts = (await transaction.isDivided?.())
+  const texts = (await transaction.isDivided())
     ? ["set local citus.use_citus_managed_tables = on", ...statementsOf(text)]
     : [text];
   for (const each of texts) await transaction.script(each);

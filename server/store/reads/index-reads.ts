@@ -108,6 +108,10 @@ export class ForeignQueries implements Queries {
     return Promise.reject(new ServiceError("unknown-method", this.#layout.lack, { status: 501 }));
   }
 
+  isDivided(): Promise<boolean> {
+    return this.#queries.isDivided();
+  }
+
   /** A read, with its parameters after the queries. Orders of other layouts need not be total: their pages have no cursors. */
   read(name: keyof IndexReads, parameters: readonly unknown[]): unknown {
     if (parameters.some(hasCursor)) throw new ServiceError("unknown-method", noCursors, { status: 501 });

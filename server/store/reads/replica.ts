@@ -247,7 +247,7 @@ export class Replica {
         `${this.#refusing}: it has another index${network ? `, of ${network.value}` : ""}`,
       );
     }
-    this.#mustBeNewest = isStandby && ((await this.#looks.isDivided?.()) ?? false);
+    this.#mustBeNewest = isStandby && (await this.#looks.isDivided());
     this.#isConfirmed = true;
     this.#refusal = undefined;
   }

@@ -15,7 +15,7 @@ export class TracedQueries implements Queries {
     return this.#queries.query(statement, options);
   }
 
-  async isDivided(): Promise<boolean> {
-    return (await this.#queries.isDivided?.()) ?? false;
+  isDivided(): Promise<boolean> {
+    return this.#queries.isDivided();
   }
 }

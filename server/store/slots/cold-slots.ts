@@ -80,7 +80,7 @@ export class ColdSlots {
     const { signal } = this.#ending;
     try {
       // The partitions of a divided index stay on their nodes, which are added to instead.
-      if (await this.#sql.isDivided?.()) return;
+      if (await this.#sql.isDivided()) return;
       await underLock(this.#database, lockNumbers.coldSlots, signal, async (held, lock) => {
         if (this.#isFirst) await dropUnfinished(this.#sql, lock);
         this.#isFirst = false;

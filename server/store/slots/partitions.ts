@@ -149,6 +149,6 @@ async function attach(
     `alter table ${table} attach partition ${name} for values from (${range.from}) to (${range.to})`,
   ];
   // Citus takes one statement at a time.
-  const texts = (await transaction.isDivided?.()) ? statements : [statements.join("; ")];
+  const texts = (await transaction.isDivided()) ? statements : [statements.join("; ")];
   for (const text of texts) await transaction.script(text);
 }

@@ -57,7 +57,7 @@ type ExportOptions = {
  * changed since are kept, also those of one that did not end, so that all files are of the same moment.
  */
 export async function exportIndex(database: Sql, options: ExportOptions): Promise<Manifest> {
-  if (await database.isDivided?.())
+  if (await database.isDivided())
     throw new SetupError("the index is divided among the nodes of a Citus cluster, which cannot be exported");
   return database.transaction((snapshot) => new Export(snapshot, options).run(), {
     snapshot: true,

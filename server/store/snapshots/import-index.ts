@@ -3,7 +3,7 @@ import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
 import { widenedTables } from "../cluster/divided-tables.js";
 import { isWidened, stageRows, storeStaged } from "../cluster/imported-rows.js";
-import type { CopyTarget, Sql, Transaction } from "../database.js";
+import type { CopyTarget, Queries, Sql, Transaction } from "../database.js";
 import { sqlStateOf } from "../database-errors.js";
 import { knownMigrations } from "../migrate/schemas.js";
 import { isNewIndex } from "../queries/slots/slots.js";
@@ -77,7 +77,7 @@ export async function importFiles(database: Sql, options: ImportOptions): Promis
   const begun = await stateOf(database);
   // All of it was stored and became the index, whose commit was not answered.
   if (!begun) return;
-  const isDivided = (await database.isDivided?.()) ?? false;
+  const isDivided = await database.isDivided();
   const targets = new Targets(database, { manifest, place: source.place, isDivided });
   let [stored, done] = [0, 0];
   for (const files of isDivided ? groupsOfDivided(manifest.files) : manifest.files.map((file) => [file])) {
@@ -158,7 +158,7 @@ export async function finishImport(database: Sql, { manifest }: OpenedSnapshot):
 
 type ImportState = { hash: string; files: number };
 
-async function stateOf(queries: Pick<Sql, "query">): Promise<ImportState | undefined> {
+async function stateOf(queries: Queries): Promise<ImportState | undefined> {
   const [row] = await readMeta(queries, ["import"]);
   return row && (JSON.parse(row.value) as ImportState);
 }

@@ -32,7 +32,7 @@ const emptyHash = Buffer.from(emptyBody, "hex");
 /** The rows of all tables, to be copied into another database. */
 export async function readIndex(queries: Queries): Promise<TableRows[]> {
   const found: TableRows[] = [];
-  const isDivided = await queries.isDivided?.();
+  const isDivided = await queries.isDivided();
   for (const each of Object.values<Table<Columns>>(tables)) {
     const table = isDivided ? dividedTable(each) : each;
     const rows = await selectRows(queries, table, "t", raw(`${table.name} t`));
@@ -69,7 +69,7 @@ export async function storeCopies(
       firstSeqno: place.before + 1,
       lastSeqno: place.before + seqnos,
     });
-    const rows = new RowSet(await sql.isDivided?.());
+    const rows = await RowSet.for(sql);
     for (const { table, rows: own } of index) {
       const sink = rows.of(table);
       const seen = new Set<string>();

@@ -20,6 +20,7 @@ export function timedDatabase(database: Database, times: DatabaseTimes): Databas
 function timedSql(store: Sql, times: DatabaseTimes): Sql {
   return {
     query: (statement, options) => timed(times, "read", () => store.query(statement, options)),
+    isDivided: () => store.isDivided(),
     async transaction(work, options) {
       let worked = 0;
       const result = await store.transaction(async (transaction) => {
@@ -27,6 +28,7 @@ function timedSql(store: Sql, times: DatabaseTimes): Sql {
           query: (statement) => timed(times, "store", () => transaction.query(statement)),
           script: (script) => timed(times, "store", () => transaction.script(script)),
           copyOut: (source) => timed(times, "read", () => transaction.copyOut(source)),
+          isDivided: () => transaction.isDivided(),
           write: (steps) => timed(times, "store", () => transaction.write(steps)),
         });
         worked = performance.now();

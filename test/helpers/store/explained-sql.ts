@@ -34,6 +34,10 @@ export class ExplainedSql implements Sql {
     return this.#sql.query<Row>(statement);
   }
 
+  isDivided(): Promise<boolean> {
+    return this.#sql.isDivided();
+  }
+
   transaction<T>(...[work, options]: Parameters<Sql["transaction"]>): Promise<T> {
     return this.#sql.transaction(async (transaction) => {
       const query = async <Row>(statement: Statement): Promise<Row[]> => {
@@ -43,7 +47,7 @@ export class ExplainedSql implements Sql {
         this.#explained?.push({ text: statement.text, plan: await explain(transaction, statement) });
         return rows;
       };
-      const isDivided = async () => (await transaction.isDivided?.()) ?? false;
+      const isDivided = () => transaction.isDivided();
       return work({ ...transaction, query, isDivided } as typeof transaction) as Promise<T>;
     }, options);
   }

@@ -128,9 +128,8 @@ const ofDirectories: readonly string[] = [
 /** Writes rows into the tables as the index does. */
 export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Promise<void> {
   const sql = queriesOf(database);
-  const isDivided = await sql.isDivided?.();
-  const set = new RowSet(isDivided);
-  const chain = new ChainRows(set, isDivided);
+  const set = await RowSet.for(sql);
+  const chain = new ChainRows(set);
   for (const row of rows.blocks ?? []) chain.addBlock(row);
   for (const row of rows.transactions ?? []) chain.addTransaction(row);
   for (const row of rows.messages ?? []) chain.addMessage(row);

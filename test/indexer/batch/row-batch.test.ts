@@ -3,6 +3,7 @@ import { TimeSlice } from "../../../server/chain/time-slice.js";
 import type { MasterchainUnit } from "../../../server/indexer/batch/chain-units.js";
 import { RowBatch } from "../../../server/indexer/batch/row-batch.js";
 import { absentAccount, type FinalAccountState } from "../../../server/indexer/decode/account.js";
+import { RowSet } from "../../../server/store/copy/row-set.js";
 import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { blockRow } from "../../helpers/store/rows.js";
@@ -24,14 +25,14 @@ function unitOf(accounts: FinalAccountState[]): MasterchainUnit {
 }
 
 test("a batch keeps the last state of an account, for any order of its shards' blocks", async () => {
-  const batch = new RowBatch();
+  const batch = new RowBatch(new RowSet());
   await batch.add(unitOf([left(1n, 10n), left(2n, 30n), left(3n, 20n)]), new TimeSlice());
   expect([...batch.accounts.values()].map(({ state }) => state.balance)).toEqual([2n]);
   expect(batch.accountStates.size).toBe(3);
 });
 
 test("a batch keeps the later one of two states with the same last transaction: it was edited", async () => {
-  const batch = new RowBatch();
+  const batch = new RowBatch(new RowSet());
   await batch.add(unitOf([left(1n, 10n), left(2n, 10n)]), new TimeSlice());
   expect([...batch.accounts.values()].map(({ state }) => state.balance)).toEqual([2n]);
 });

@@ -92,7 +92,10 @@ async function recognise(codeHash: string, answers: Answers, factoryAnswers: Ans
     },
   };
   const methods = new Map([[keyOf(code_hash), Object.keys(answers).map(methodId)]]);
-  const queries = { query: () => Promise.reject(new Error("all methods are known")) };
+  const queries = {
+    query: () => Promise.reject(new Error("all methods are known")),
+    isDivided: async () => false,
+  };
   const found = await detection.recognise(queries, { block, accounts: [account], methods } as never);
   return found.map(({ table, row }) => ({ table: table.name, row }));
 }

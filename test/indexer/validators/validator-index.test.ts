@@ -36,7 +36,7 @@ async function fill(
 ): Promise<void> {
   const index = new ValidatorIndex(chain, { isFirst: true });
   for (let first = from; first <= to; first += atOnce) {
-    const target = { rows: new RowSet(false), validators: new CombinedRows() };
+    const target = { rows: new RowSet(), validators: new CombinedRows() };
     for (let seqno = first; seqno < first + atOnce && seqno <= to; seqno++)
       await index.add(chain.unit(seqno), target);
     await write(database, target);
@@ -92,7 +92,7 @@ describeDatabase("Elections, cycles and complaints", (fresh) => {
     await database.sql().transaction((transaction) => deleteAfter(transaction, back, []));
     const validators = new CombinedRows();
     await addSnapshotAt(chain, chain.id(back), validators);
-    await write(database, { rows: new RowSet(false), validators });
+    await write(database, { rows: new RowSet(), validators });
     expect(await rowsOf(database)).toEqual(wanted);
   });
 
@@ -150,7 +150,7 @@ describe("A chain that lacks states for a while", () => {
     };
     const told: LookOutcome[] = [];
     const index = new ValidatorIndex(units, { isFirst: true, onLook: (outcome) => told.push(outcome) });
-    const target = { rows: new RowSet(false), validators: new CombinedRows() };
+    const target = { rows: new RowSet(), validators: new CombinedRows() };
     for (let seqno = 1; seqno <= chain.length; seqno++) {
       const unit = chain.unit(seqno);
       // Blocks that prune the data, as large ones do.
@@ -160,7 +160,7 @@ describe("A chain that lacks states for a while", () => {
       }));
       await index.add({ ...unit, accounts }, target);
     }
-    const rows = new RowSet(false);
+    const rows = new RowSet();
     target.validators.addTo(rows);
     const [cycles, complaints] = [rows.of(tables.validatorCycles), rows.of(tables.validatorComplaints)];
     return { told, cycles: cycles.rows, complaints: complaints.rows };
@@ -206,7 +206,7 @@ describe("A network", () => {
   const rowsIn = async (states: ConstructorParameters<typeof ElectorChain>) => {
     const network = new ElectorChain(...states);
     const validators = new CombinedRows();
-    const rows = new RowSet(false);
+    const rows = new RowSet();
     const index = new ValidatorIndex(network, { isFirst: true });
     for (let seqno = 1; seqno <= network.length; seqno++)
       await index.add(network.unit(seqno), { rows, validators });

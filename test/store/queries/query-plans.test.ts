@@ -217,6 +217,7 @@ describe.each(databaseKinds)("no query on %s scans a whole table", (_, open) => 
       for (const way of forbidden) await transaction.script(`set local enable_${way} = off`);
       const statements: Statement[] = [];
       await ask({
+        isDivided: () => transaction.isDivided(),
         query: async <Row>(statement: Statement) => {
           statements.push(statement);
           return transaction.query<Row>(statement);

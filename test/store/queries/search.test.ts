@@ -155,6 +155,7 @@ describeDatabases("Search by name", (fresh) => {
     const statements: { text: string; values: readonly unknown[] }[] = [];
     const found = await searchTokens(
       {
+        isDivided: () => sql.isDivided(),
         query: (statement) => {
           statements.push(statement);
           return sql.query(statement);

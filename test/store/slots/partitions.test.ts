@@ -10,6 +10,7 @@ function cancelling(sql: Sql, failures: number, code: string): Sql {
   let runs = 0;
   return {
     query: sql.query.bind(sql),
+    isDivided: () => sql.isDivided(),
     transaction: (work, options) => {
       if (++runs > failures) return sql.transaction(work, options);
       const cause = Object.assign(new Error("cancelled"), { severity: "ERROR", code });

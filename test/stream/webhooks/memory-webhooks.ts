@@ -60,6 +60,10 @@ export class MemoryWebhooks implements Sql {
     return this.asked.filter((each) => each === name).length;
   }
 
+  async isDivided(): Promise<boolean> {
+    return false;
+  }
+
   async query<Row>(statement: Statement): Promise<Row[]> {
     const rule = rules.find(([part]) => statement.text.includes(part));
     if (!rule) throw new Error(`the webhooks in memory have no answer to: ${statement.text}`);

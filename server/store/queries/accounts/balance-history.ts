@@ -111,7 +111,8 @@ async function pointsIn(
   parts: readonly AccountPart[],
   { account, interval, bounds, rows }: Search,
 ): Promise<MaybePoint[]> {
-  const isDivided = (await queries.isDivided?.()) ?? false;
+  const isDivided = await queries.isDivided();
+  const ofShard = await ofShardOf(queries, account);
   const { from, to } = spanOf(parts);
   const isWanted = ofAccountIn(parts, account, bounds);
   const columns = raw([...momentColumns, "account_state_hash_after", "end_status"].join(", "));
@@ -132,7 +133,7 @@ async function pointsIn(
         order by part.place limit ${rows}) p
       left join lateral (
         select balance from account_states
-        where account_key = account_key(${account}) ${ofShardOf(isDivided, account)} and lt = p.lt and ${isHash("hash", raw("p.account_state_hash_after"))}
+        where account_key = account_key(${account}) ${ofShard} and lt = p.lt and ${isHash("hash", raw("p.account_state_hash_after"))}
           and lt between ${from} and ${to} offset 0) s on true
       order by p.lt desc`),
     isInOrder: true,
@@ -184,7 +185,7 @@ async function balanceBefore(queries: Queries, account: Uint8Array): Promise<big
     return latest?.balance ?? 0n;
   }
   const { to } = spanOf(parts);
-  const isDivided = (await queries.isDivided?.()) ?? false;
+  const ofShard = await ofShardOf(queries, account);
   const [first] = await queries.query<{ balance: bigint | null }>({
     ...plannedOnce(SQL`
       select case when t.orig_status = ${code(accountStatuses, "nonexist")} then 0 else s.balance end as balance
@@ -193,7 +194,7 @@ async function balanceBefore(queries: Queries, account: Uint8Array): Promise<big
           select * from transactions where ${ofAccountIn(parts, account, {})} order by lt limit 1) found) t
       left join lateral (
         select balance from account_states
-        where account_key = account_key(${account}) ${ofShardOf(isDivided, account)} and lt = t.prev_trans_lt
+        where account_key = account_key(${account}) ${ofShard} and lt = t.prev_trans_lt
           and ${isHash("hash", raw("t.account_state_hash_before"))} and lt <= ${to} offset 0) s on true`),
     isInOrder: true,
   });

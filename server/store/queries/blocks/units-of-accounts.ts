@@ -82,7 +82,7 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
     const ofAccount = (account: Fragment) => SQL`select mc_block_seqno as seqno from transactions
         where account = ${account} and lt between ${from} and ${to} and ${inSlots("lt", slots)}
         order by lt limit ${maxRows}`;
-    if (await queries.isDivided?.())
+    if (await queries.isDivided())
       return rowsOfEach(accounts, (account) => queries.query(ofAccount(SQL`${account}`)));
     return ofEach(accounts, ofAccount(SQL`wanted.account`));
   },
@@ -92,7 +92,7 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
       select trace_id, end_lt as sort_lt from account_traces
       where ${isAccount("account", account)} and end_lt between ${from} and ${to}
       order by end_lt limit ${maxRows}`;
-    if (await queries.isDivided?.())
+    if (await queries.isDivided())
       return rowsOfEach(accounts, async (account) => {
         const traces = await tracesAt(queries, await queries.query(placesOf(SQL`${account}`)));
         return traces.map(({ mc_seqno_end: seqno }) => ({ seqno }));
@@ -113,7 +113,7 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
         select trace_mc_seqno_end as seqno from actions
         where trace_end_lt = c.trace_end_lt and hash_prefix(action_id) = c.action_key
           and ${account} = any(accounts) and trace_end_lt between ${from} and ${to} offset 0) a`;
-    if (await queries.isDivided?.())
+    if (await queries.isDivided())
       return rowsOfEach(accounts, (account) => actionsBeside(queries, { account, from, to }, actionOf));
     return ofEach(
       accounts,

@@ -81,7 +81,7 @@ export async function besideRows(
   queries: Queries,
   rows: () => readonly GatheredRows[] | Promise<readonly GatheredRows[]>,
 ): Promise<Queries> {
-  if (!(await queries.isDivided?.())) return queries;
+  if (!(await queries.isDivided())) return queries;
   const before = queries instanceof GatheredQueries ? queries : undefined;
   const nodes = before?.nodes ?? queries;
   const wanted = await rows();
@@ -129,7 +129,7 @@ export async function inPieces<Key, Row>(
   keys: readonly Key[],
   read: (piece: readonly Key[]) => Promise<Row[]>,
 ): Promise<Row[]> {
-  if (keys.length <= mostAtOnce || !(await queries.isDivided?.())) return read(keys);
+  if (keys.length <= mostAtOnce || !(await queries.isDivided())) return read(keys);
   const found: Row[] = [];
   for (let from = 0; from < keys.length; from += mostAtOnce)
     found.push(...(await read(keys.slice(from, from + mostAtOnce))));

@@ -1,14 +1,20 @@
 import SQL, { raw } from "sql-template-tag";
-import type { Transaction } from "../../database.js";
-import { empty, type Fragment } from "../../sql/where.js";
+import type { Queries, Transaction } from "../../database.js";
+import { empty, type Fragment, isOneOf } from "../../sql/where.js";
+import { hashPrefix } from "../../tables/directories.js";
 import { lockForTransaction } from "../upkeep/locks.js";
 
 /**
  * For a statement about one account: the condition that rows of a divided table are its, so that one shard answers the whole
  * statement. Other indexes have no such column.
  */
-export function ofShardOf(isDivided: boolean, account: Uint8Array): Fragment {
-  return isDivided ? SQL`and account = ${account}` : empty;
+export async function ofShardOf(queries: Queries, account: Uint8Array): Promise<Fragment> {
+  return (await queries.isDivided()) ? SQL`and account = ${account}` : empty;
+}
+
+/** For a statement about actions of some traces: the condition that they are in the shards of these. */
+export async function ofShardsOf(queries: Queries, traces: readonly Uint8Array[]): Promise<Fragment> {
+  return (await queries.isDivided()) ? SQL`and ${isOneOf("trace_prefix", traces.map(hashPrefix))}` : empty;
 }
 
 /**
@@ -25,21 +31,22 @@ export async function lockOfRows(transaction: Transaction, clause: Fragment): Pr
  * is divided.
  */
 export async function holdRows(transaction: Transaction): Promise<boolean> {
-  const isDivided = (await transaction.isDivided?.()) ?? false;
+  const isDivided = await transaction.isDivided();
   if (isDivided) await lockForTransaction(transaction, "join");
   return isDivided;
 }
 
 /** Shards lock the rows that are merged in no common order, so writers of a divided index merge theirs one after the other. */
 export async function holdMerges(transaction: Transaction): Promise<void> {
-  if (await transaction.isDivided?.()) await lockForTransaction(transaction, "merge");
+  if (await transaction.isDivided()) await lockForTransaction(transaction, "merge");
 }
 
 /** Restricts a FROM list, behind which it stands, to the rows for which `table` has a row that meets the condition. */
 export type RowFinder = (table: string, condition: Fragment) => Fragment;
 
 /** Citus compares rows that it has sent to its nodes by joins alone. They may yield a row several times. */
-export function rowFinder(isDivided: boolean): RowFinder {
+export async function rowFinder(queries: Queries): Promise<RowFinder> {
+  const isDivided = await queries.isDivided();
   return (table, condition) =>
     isDivided
       ? SQL`join ${raw(table)} on ${condition}`

@@ -49,7 +49,7 @@ export async function listMessages<Taken>(
   const list = messageKeys(filter, { sort, byTime, located, slots });
   const fromBytes = taking(take);
   const options = { rows: page.limit, fromBytes, extras };
-  if (await queries.isDivided?.())
+  if (await queries.isDivided())
     return messagesOfNodes(
       queries,
       list,
@@ -114,7 +114,7 @@ async function timesInOrderOfLt(
 ): Promise<bigint[]> {
   const slots = await slotsOf(queries, filter);
   const order = { sort, byTime: false };
-  if (await queries.isDivided?.()) {
+  if (await queries.isDivided()) {
     const keys = await readKeys(
       queries,
       messageKeys(filter, { ...order, slots, located: undefined, isByLt: true }),

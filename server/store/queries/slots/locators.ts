@@ -114,7 +114,7 @@ async function locate(
   const byPrefix = groupBy(hashes, hashPrefix);
   const prefixes = [...byPrefix.keys()];
   if (prefixes.length === 0) return [];
-  const rows = (await queries.isDivided?.())
+  const rows = (await queries.isDivided())
     ? await placesOnNodes(queries, prefixes, directory, column)
     : await queries.query<Place>(placesOf(prefixes, directory, column));
   const found = new Map<string, Located>();

@@ -216,7 +216,7 @@ export async function isNewIndex(queries: Queries): Promise<boolean> {
 
 /** The transactions of a slot by the statistics of its partitions; 0 while there are none. */
 export async function estimatedRows(queries: Queries, from: bigint, to: bigint): Promise<number> {
-  if (await queries.isDivided?.()) return rowsOfShards(queries, from);
+  if (await queries.isDivided()) return rowsOfShards(queries, from);
   const row = await oneRow<{ rows: number }>(
     queries,
     SQL`

@@ -68,7 +68,7 @@ async function stepsIn(
   { wallet, bounds, rows }: { wallet: Uint8Array; bounds: TimeBounds; rows: number },
 ): Promise<JettonStep[]> {
   const { from, to } = spanOf(parts);
-  const ofShard = ofShardOf((await queries.isDivided?.()) ?? false, wallet);
+  const ofShard = await ofShardOf(queries, wallet);
   const moments = raw(momentColumns.map((name) => `t.${name}`).join(", "));
   const first = parts.reduce((least, { slot }) => (slot < least ? slot : least), from);
   const dataAt = (lt: string, hash: string) => SQL`(

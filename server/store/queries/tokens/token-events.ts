@@ -139,7 +139,7 @@ async function readEvents<Taken>(
   const own = { table: table.name, wanted, sort, page, order: orderOf(form), ...form };
   const near = slotsWithin(slots, lts);
   const fromBytes = ({ text }: BytesOf<{ text: string }>) => parsedJson<Taken>(text);
-  if (await queries.isDivided?.()) {
+  if (await queries.isDivided()) {
     const times = timesOf(bounds);
     const conditions = [
       raw(listed),

@@ -90,7 +90,7 @@ export async function listActions(
     ...{ sort, kinds, named: named?.rows },
     lead: account ? (kinds ? "kinds" : "account") : areSearched ? "types" : "slots",
   };
-  const isDivided = account !== undefined && !named && ((await queries.isDivided?.()) ?? false);
+  const isDivided = account !== undefined && !named && (await queries.isDivided());
   const read = async (of: ActionFilter, how: List) =>
     isDivided
       ? readByEntries(queries, shapeOf(of, how), valuesOf(of, how), page)
@@ -133,7 +133,7 @@ async function readPage(
   const isInSlots = !named && (lead === "slots" || lead === "types");
   const slots = isInSlots ? await slotsBetween(queries, filter) : undefined;
   const values = valuesOf(filter, list);
-  if (slots && (await queries.isDivided?.()))
+  if (slots && (await queries.isDivided()))
     return actionsOfNodes(queries, { shape: { ...own, lead }, values, page, slots });
   const bounds = { axis: byTime ? "utime" : "lt" } as const;
   return readRowPage(queries, { order, sort, page, slots, bounds }, (shape, found) =>

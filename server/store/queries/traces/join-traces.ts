@@ -38,7 +38,7 @@ export async function joinTraces(transaction: Transaction, boundary: Boundary): 
     ) on commit drop;
     create temp table stage_traces on commit drop as select * from traces with no data;
     create temp table stage_participants (account bytea, trace_id bytea) on commit drop`);
-  const isDivided = await transaction.isDivided?.();
+  const isDivided = await transaction.isDivided();
   const edges = await besideRows(transaction, () => gatheredEdges(transaction, boundary));
   const gathered = await besideTraces(edges, besideEdges(boundary));
   await gathered.query(collectJoined(boundary));

@@ -2,9 +2,9 @@ import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { isOneOfHashes } from "../../sql/keys.js";
 import { all, type Fragment, greatest, isOneOf, least, plannedOnce, within } from "../../sql/where.js";
-import { hashPrefix } from "../../tables/directories.js";
 import { noTraceEnd } from "../../tables/traces.js";
 import { besideRows } from "../cluster/beside-rows.js";
+import { ofShardsOf } from "../cluster/divided-clauses.js";
 import { gatheredLocatedMessages, gatheredPlacesAt } from "../cluster/gathered-rows.js";
 import {
   type Located,
@@ -37,26 +37,25 @@ type NamedActions = {
 /** Rows that the filter names by ids and hashes; `undefined` if it names none. */
 export async function namedActions(queries: Queries, filter: ActionNames): Promise<NamedActions | undefined> {
   const conditions: Fragment[] = [];
-  const isDivided = await queries.isDivided?.();
   let ends: readonly bigint[] | undefined;
   const narrow = (found: readonly bigint[]) => {
     const known = ends && new Set(ends);
     ends = known ? found.filter((end) => known.has(end)) : found;
   };
-  const ofTraces = (ids: readonly Uint8Array[]) =>
-    all(isOneOfHashes("trace_id", ids), isDivided ? isOneOf("trace_prefix", ids.map(hashPrefix)) : undefined);
+  const ofTraces = async (ids: readonly Uint8Array[]) =>
+    SQL`${isOneOfHashes("trace_id", ids)} ${await ofShardsOf(queries, ids)}`;
   if (filter.action_id?.length) {
     conditions.push(isOneOfHashes("action_id", filter.action_id));
     narrow(await endsOfActions(queries, filter.action_id));
   }
   if (filter.trace_id?.length) {
-    conditions.push(ofTraces(filter.trace_id));
+    conditions.push(await ofTraces(filter.trace_id));
     narrow(endsOf(await locateTraces(queries, filter.trace_id)));
   }
   for (const transactions of await namedTransactions(queries, filter)) {
     const traces = transactions.map(({ trace_id }) => trace_id);
     const hashes = transactions.map(({ tx_hash }) => tx_hash);
-    conditions.push(SQL`${ofTraces(traces)} and tx_hashes && ${hashes}::bytea[]`);
+    conditions.push(SQL`${await ofTraces(traces)} and tx_hashes && ${hashes}::bytea[]`);
     narrow(endsOf(transactions));
   }
   if (!ends) return undefined;

@@ -4,7 +4,7 @@ import { classificationStates, traceStates } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
 import { isHash, isOneOfHashes } from "../../sql/keys.js";
 import { latin1Text as keyOf } from "../../sql/row-bytes.js";
-import { all, code, distinct, type Fragment, greatest, keyLists, least } from "../../sql/where.js";
+import { all, code, type Fragment, greatest, keyLists, least } from "../../sql/where.js";
 import { accountKey, hashPrefix } from "../../tables/directories.js";
 import { contentColumns, type MessageContentRow } from "../../tables/messages.js";
 import {
@@ -15,8 +15,8 @@ import {
 } from "../../tables/trace-parts.js";
 import { type TraceRow, traces } from "../../tables/traces.js";
 import { besideRows } from "../cluster/beside-rows.js";
-import { lockOfRows } from "../cluster/divided-clauses.js";
-import { gatheredTraceParts, isActionAt } from "../cluster/gathered-rows.js";
+import { lockOfRows, ofShardsOf } from "../cluster/divided-clauses.js";
+import { gatheredTraceParts } from "../cluster/gathered-rows.js";
 import { selectJoined, selectRows } from "../rows.js";
 import { slotBounds } from "../slots/slots.js";
 import { placesById, tracesAt } from "./account-traces.js";
@@ -176,49 +176,26 @@ export async function deleteActions(
   queries: Queries,
   rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
 ): Promise<void> {
-  if (await queries.isDivided?.()) return deleteOnNodes(queries, rows);
-  await queries.query(SQL`
-    with gone as (
-      delete from actions a
-      using unnest(
-        ${rows.map(({ trace_id }) => trace_id)}::bytea[], ${rows.map(({ end_lt }) => end_lt)}::bigint[]
-      ) wanted(trace_id, end_lt)
-      where ${isHash("a.trace_id", raw("wanted.trace_id"))} and a.trace_end_lt = wanted.end_lt
-      returning a.trace_end_lt, a.action_id, a.accounts),
-    located as (
-      delete from action_locator l using gone
-      where l.hash_prefix = hash_prefix(gone.action_id) and l.trace_end_lt = gone.trace_end_lt)
-    delete from action_accounts c
-    using (select gone.*, account from gone cross join unnest(gone.accounts) account) g
-    where c.account_key = account_key(g.account) and c.trace_end_lt = g.trace_end_lt
-      and c.action_key = hash_prefix(g.action_id)`);
-}
-
-/** A divided index cannot join the deleted rows with the entries. An action's key and end are those of its entries alone. */
-async function deleteOnNodes(
-  queries: Queries,
-  rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
-): Promise<void> {
   const ids = rows.map(({ trace_id }) => trace_id);
-  const places = rows.map(({ trace_id, end_lt }) => ({
-    trace_key: hashPrefix(trace_id),
-    trace_end_lt: end_lt,
-  }));
   const gone = await queries.query<{
     trace_end_lt: bigint;
     action_id: Uint8Array;
     accounts: readonly Uint8Array[];
   }>(SQL`
-    delete from actions where ${isActionAt(places)} and trace_id = any(${ids}::bytea[])
-    returning trace_end_lt, action_id, accounts`);
+    delete from actions a
+    using ${keyLists(rows, { trace_id: "bytea", end_lt: "bigint" })} wanted(trace_id, end_lt)
+    where ${isHash("a.trace_id", raw("wanted.trace_id"))} and a.trace_end_lt = wanted.end_lt ${await ofShardsOf(queries, ids)}
+    returning a.trace_end_lt, a.action_id, a.accounts`);
   if (gone.length === 0) return;
-  const accounts = distinct(gone.flatMap((each) => each.accounts));
-  const keys = gone.map(({ action_id }) => hashPrefix(action_id));
-  const isAtEnd = SQL`trace_end_lt = any(${gone.map(({ trace_end_lt }) => trace_end_lt)}::bigint[])`;
+  const located = gone.map(({ trace_end_lt, action_id }) => ({ trace_end_lt, key: hashPrefix(action_id) }));
   await queries.query(SQL`
-    delete from action_locator where hash_prefix = any(${keys}::bigint[]) and ${isAtEnd}`);
+    delete from action_locator l using ${keyLists(located, { key: "bigint", trace_end_lt: "bigint" })} g(key, end_lt)
+    where l.hash_prefix = g.key and l.trace_end_lt = g.end_lt`);
+  const entries = gone.flatMap(({ accounts }, at) =>
+    accounts.map((account) => ({ ...itemAt(located, at), account: accountKey(account) })),
+  );
+  const columns = { account: "bigint", key: "bigint", trace_end_lt: "bigint" } as const;
   await queries.query(SQL`
-    delete from action_accounts
-    where account_key = any(${accounts.map(accountKey)}::bigint[])
-      and ${isAtEnd} and action_key = any(${keys}::bigint[])`);
+    delete from action_accounts c using ${keyLists(entries, columns)} g(account, key, end_lt)
+    where c.account_key = g.account and c.trace_end_lt = g.end_lt and c.action_key = g.key`);
 }

@@ -70,7 +70,7 @@ export async function listTraces(
   const filter = named ? asked : await bounded(queries, asked, { sort, ...page });
   const lead = isOfAccount ? "account" : named ? "places" : "slots";
   const list = { sort, byTime, lead, rules: rulesOf(filter, isOfAccount) } as const;
-  const isFound = named !== undefined || !(await queries.isDivided?.());
+  const isFound = named !== undefined || !(await queries.isDivided());
   const rows = isFound
     ? await readSelected(queries, filter, list, named, page)
     : await readOnNodes(queries, filter, list, page);

@@ -45,7 +45,7 @@ export async function transactionList(
   const columns = orders[byTime ? "byTime" : "byLt"];
   const accounts = wantedAccounts(filter);
   const scope = await scopeOf(queries, filter, { accounts, byTime });
-  const isDivided = (await queries.isDivided?.()) ?? false;
+  const isDivided = await queries.isDivided();
   const search: Search = { filter, accounts, scope, columns, sort, isDivided };
   const beside = (side: "behind" | "upTo", key: TransactionKey) =>
     compared(

@@ -15,6 +15,7 @@ import {
 } from "../../sql/where.js";
 import { type PageExtras, pageText } from "../accounts/page-extras.js";
 import { besideRows, inPieces } from "../cluster/beside-rows.js";
+import { ofShardOf } from "../cluster/divided-clauses.js";
 import {
   gatheredMessages,
   gatheredParts,
@@ -44,7 +45,7 @@ export async function listTransactions<Taken>(
   take: TakeText<Taken>,
   extras?: PageExtras,
 ): Promise<Taken[]> {
-  const isDivided = (await queries.isDivided?.()) ?? false;
+  const isDivided = await queries.isDivided();
   // A statement for names has no keys, behind which the next page could begin.
   const named =
     page.cursor || isDivided ? undefined : await readNamed(queries, filter, { sort, ...page }, take, extras);
@@ -162,11 +163,10 @@ export async function adjacentTransactions<Taken>(
 ): Promise<Taken[]> {
   const [name] = await transactionsByHash(queries, [hash]);
   if (!name) return [];
-  const isDivided = await queries.isDivided?.();
+  const ofShard = await ofShardOf(queries, name.account);
   const own = await queries.query<OwnMessage>(SQL`
     select msg_hash, source, destination from messages where ${all(
-      SQL`${isHash("tx_hash", SQL`${hash}`)} and tx_lt = ${name.tx_lt}`,
-      isDivided ? SQL`account = ${name.account}` : undefined,
+      SQL`${isHash("tx_hash", SQL`${hash}`)} and tx_lt = ${name.tx_lt} ${ofShard}`,
       given(direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
     )}`);
   const located = await locateMessages(

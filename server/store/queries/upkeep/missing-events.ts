@@ -1,8 +1,7 @@
-import SQL, { raw } from "sql-template-tag";
+import SQL, { join, raw } from "sql-template-tag";
 import { codeOf, directions, transactionKinds } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
-import type { Fragment } from "../../sql/where.js";
 import { jettonWallets } from "../../tables/jettons.js";
 import { contentColumns, messages } from "../../tables/messages.js";
 import { nftItems } from "../../tables/nfts.js";
@@ -27,17 +26,14 @@ export async function nextRequests(
   after: bigint,
   limit: number,
 ): Promise<RequestSpan | undefined> {
-  const rows = (isOpcode: Fragment) => SQL`
-    select tx_lt, mc_seqno from messages where ${isOpcode} and tx_lt > ${after} and direction = ${inbound}
-    order by tx_lt limit ${limit}`;
-  const page = (await queries.isDivided?.())
-    ? rows(SQL`opcode = any(${opcodes}::integer[])`)
-    : SQL`
-      select found.* from unnest(${opcodes}::integer[]) wanted(opcode)
-      cross join lateral (${rows(SQL`opcode = wanted.opcode`)}) found
-      order by tx_lt limit ${limit}`;
+  const rows = opcodes.map(
+    (opcode) => SQL`(
+      select tx_lt, mc_seqno from messages where opcode = ${opcode} and tx_lt > ${after} and direction = ${inbound}
+      order by tx_lt limit ${limit})`,
+  );
   const [row] = await queries.query<{ to: bigint | null; mc_seqno: number }>(SQL`
-    select max(tx_lt) as to, max(mc_seqno) as mc_seqno from (${page}) page`);
+    select max(tx_lt) as to, max(mc_seqno) as mc_seqno
+    from (select * from (${join(rows, " union all ")}) found order by tx_lt limit ${limit}) page`);
   return row && row.to !== null ? { to: row.to, mc_seqno: row.mc_seqno } : undefined;
 }
 

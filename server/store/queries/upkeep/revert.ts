@@ -65,13 +65,12 @@ export async function deleteAfter(
   seqno: number,
   accounts: readonly Uint8Array[],
 ): Promise<TraceRow[]> {
-  const isDivided = (await transaction.isDivided?.()) ?? false;
-  if (!isDivided) await transaction.query(planOnce);
+  if (!(await transaction.isDivided())) await transaction.query(planOnce);
   // Directories name slots, of which none may be merged meanwhile.
   await holdSlots(transaction, 0n, largestBigint);
   await holdMerges(transaction);
   const later = await laterThan(transaction, seqno);
-  const rowWith = rowFinder(isDivided);
+  const rowWith = await rowFinder(transaction);
   await transaction.write([
     ...deleteLocators(later),
     ...takeOffHours(later),

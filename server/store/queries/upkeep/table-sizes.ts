@@ -26,7 +26,7 @@ export async function readTableSizes(queries: Queries): Promise<TableSize[]> {
     where c.relkind = 'r' and c.relnamespace in (
       select relnamespace from pg_class where oid = any(${schemas}::text[]::regclass[]))
     group by 1 order by 1`);
-  const divided = (await queries.isDivided?.()) ? await readNodes(queries) : undefined;
+  const divided = (await queries.isDivided()) ? await readNodes(queries) : undefined;
   return rows.map(({ name, bytes, rows: count, dead }) => {
     const nodes = new Map(divided && [[divided.coordinator, Number(bytes)]]);
     for (const shards of divided?.shards ?? [])
