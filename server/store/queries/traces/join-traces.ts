@@ -5,7 +5,6 @@ import type { Table } from "../../declare/table.js";
 import { isHash } from "../../sql/keys.js";
 import { all, code, type Fragment, given } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
-import { transactions } from "../../tables/transactions.js";
 import { besideRows, type GatheredRows } from "../cluster/beside-rows.js";
 import { gatheredEntries, knownMessages, knownTransactions } from "../cluster/gathered-directories.js";
 import { gatheredLocatedMessages, gatheredPlacesAt } from "../cluster/gathered-rows.js";
@@ -38,7 +37,6 @@ export async function joinTraces(transaction: Transaction, boundary: Boundary): 
     ) on commit drop;
     create temp table stage_traces on commit drop as select * from traces with no data;
     create temp table stage_participants (account bytea, trace_id bytea) on commit drop`);
-  const isDivided = await transaction.isDivided();
   const edges = await besideRows(transaction, () => gatheredEdges(transaction, boundary));
   const gathered = await besideTraces(edges, besideEdges(boundary));
   await gathered.query(collectJoined(boundary));
@@ -47,12 +45,8 @@ export async function joinTraces(transaction: Transaction, boundary: Boundary): 
   if (joined.length === 0) return;
   const statements = [
     SQL`delete from open_edges e using stage_joined j where e.msg_hash = j.msg_hash`,
-    ...(isDivided
-      ? await inDividedTables(transaction)
-      : [...renameTrace(transactions as unknown as Table), unmarkFirst]),
-    ...Object.values<Table>(tables)
-      .filter(({ name }) => name !== transactions.name)
-      .flatMap(renameTrace),
+    unmarkFirst,
+    ...Object.values<Table>(tables).flatMap(renameTrace),
     ...moveToStage,
     addLaterTraces,
     ...moveToFirst,
@@ -87,26 +81,6 @@ async function gatheredEdges(
     knownMessages(messages),
     knownTransactions(senders),
   ];
-}
-
-type Joined = {
-  msg_hash: Uint8Array;
-  trace_id: Uint8Array;
-  later_trace: Uint8Array;
-  first_lt: bigint;
-  last_lt: bigint;
-};
-
-/** The same as for other tables, for nodes that do not have `stage_joined`. */
-async function inDividedTables(transaction: Transaction): Promise<Fragment[]> {
-  const joined = await transaction.query<Joined>(SQL`
-    select msg_hash, trace_id, later_trace, first_lt, last_lt from stage_joined`);
-  return joined.flatMap(({ msg_hash, trace_id, later_trace, first_lt, last_lt }) => [
-    SQL`update transactions set trace_id = ${trace_id}
-      where ${isHash("trace_id", SQL`${later_trace}`)} and lt between ${first_lt} and ${last_lt}`,
-    SQL`update messages set is_first = false
-      where ${isHash("msg_hash", SQL`${msg_hash}`)} and direction = ${inbound} and tx_lt = ${first_lt}`,
-  ]);
 }
 
 /** Open edges `e` before the boundary: open_edges_by_masterchain. */
@@ -157,9 +131,12 @@ function collectJoined(boundary: Boundary): Fragment {
       and t.state = ${broken} and t.mc_seqno_start between ${from} and ${chain_to} and t.external_hash = e.msg_hash`;
 }
 
+/** Nodes of a cluster do not have the table, but get the rows of a subquery. */
+const joinedRows = SQL`(select * from stage_joined offset 0) j`;
+
 /** The sender's row is the first one of the message. */
 const unmarkFirst = SQL`
-  update messages m set is_first = false from stage_joined j
+  update messages m set is_first = false from ${joinedRows}
   where ${isHash("m.msg_hash", raw("j.msg_hash"))} and m.direction = ${inbound} and m.tx_lt = j.first_lt
     and m.tx_lt between (select min(first_lt) from stage_joined) and (select max(first_lt) from stage_joined)`;
 
@@ -173,7 +150,7 @@ function renameTrace({ name, traceColumn, partitionBy }: Table): Fragment[] {
       and r.${raw(lt)} between (select min(first_lt) from stage_joined) and (select max(last_lt) from stage_joined)`,
   );
   return [
-    SQL`update ${raw(name)} r set ${column} = j.trace_id from stage_joined j
+    SQL`update ${raw(name)} r set ${column} = j.trace_id from ${joinedRows}
       where ${all(SQL`${isHash(`r.${traceColumn}`, raw("j.later_trace"))}`, isWithin)}`,
   ];
 }
