@@ -69,7 +69,7 @@ function endOfRows(rows: readonly { account: Uint8Array; seqno: number }[], last
 
 type UnitOfAccount = { account: Uint8Array; seqno: number };
 type Search = { accounts: readonly Uint8Array[]; from: bigint; to: bigint };
-type Source = (queries: Queries, search: Search) => Promise<Fragment | undefined> | Fragment;
+type Source = (queries: Queries, search: Search) => Promise<Fragment | undefined>;
 
 /** Items of a FROM list that yield accounts and masterchain blocks, by the first rows of each account in the bounds. */
 const sources: Readonly<Record<UnitConcern, Source>> = {
@@ -82,9 +82,10 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
     const ofAccount = (account: Fragment) => SQL`select mc_block_seqno as seqno from transactions
         where account = ${account} and lt between ${from} and ${to} and ${inSlots("lt", slots)}
         order by lt limit ${maxRows}`;
-    if (await queries.isDivided())
-      return rowsOfEach(accounts, (account) => queries.query(ofAccount(SQL`${account}`)));
-    return ofEach(accounts, ofAccount(SQL`wanted.account`));
+    return ofEach(queries, accounts, {
+      together: ofAccount(SQL`wanted.account`),
+      alone: (account) => queries.query(ofAccount(SQL`${account}`)),
+    });
   },
   /** account_traces_by_lt, then primary keys. */
   async traces(queries, { accounts, from, to }) {
@@ -92,19 +93,17 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
       select trace_id, end_lt as sort_lt from account_traces
       where ${isAccount("account", account)} and end_lt between ${from} and ${to}
       order by end_lt limit ${maxRows}`;
-    if (await queries.isDivided())
-      return rowsOfEach(accounts, async (account) => {
-        const traces = await tracesAt(queries, await queries.query(placesOf(SQL`${account}`)));
-        return traces.map(({ mc_seqno_end: seqno }) => ({ seqno }));
-      });
-    return ofEach(
-      accounts,
-      SQL`select t.mc_seqno_end as seqno
+    return ofEach(queries, accounts, {
+      together: SQL`select t.mc_seqno_end as seqno
         from (${placesOf(raw("wanted.account"))}) a
         cross join lateral (
           select mc_seqno_end from traces
           where trace_id = a.trace_id and sort_lt = a.sort_lt and sort_lt between ${from} and ${to} offset 0) t`,
-    );
+      alone: async (account) => {
+        const traces = await tracesAt(queries, await queries.query(placesOf(SQL`${account}`)));
+        return traces.map(({ mc_seqno_end: seqno }) => ({ seqno }));
+      },
+    });
   },
   /** action_accounts_by_lt, then actions_by_lt. Accounts that share a key are compared before rows are counted. */
   async actions(queries, { accounts, from, to }) {
@@ -113,26 +112,23 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
         select trace_mc_seqno_end as seqno from actions
         where trace_end_lt = c.trace_end_lt and hash_prefix(action_id) = c.action_key
           and ${account} = any(accounts) and trace_end_lt between ${from} and ${to} offset 0) a`;
-    if (await queries.isDivided())
-      return rowsOfEach(accounts, (account) => actionsBeside(queries, { account, from, to }, actionOf));
-    return ofEach(
-      accounts,
-      SQL`select a.seqno
+    return ofEach(queries, accounts, {
+      together: SQL`select a.seqno
         from action_accounts c ${actionOf(SQL`wanted.account`)}
         where c.account_key = account_key(wanted.account) and c.trace_end_lt between ${from} and ${to}
         order by c.trace_end_lt limit ${maxRows}`,
-    );
+      alone: (account) => actionsBeside(queries, { account, from, to }, actionOf),
+    });
   },
   /** jetton_wallets_by_owner and the primary key; of each wallet its last transaction, by transactions_by_account. */
-  jettonWallets: (_, { accounts, from, to }) =>
-    ofEach(
-      accounts,
-      SQL`select t.seqno
+  jettonWallets: (queries, { accounts, from, to }) =>
+    ofEach(queries, accounts, {
+      together: SQL`select t.seqno
         from (${changedWallets({ from, to })}) w
         cross join lateral (
           select mc_block_seqno as seqno from transactions
           where account = w.address and lt = w.last_transaction_lt and lt between ${from} and ${to} offset 0) t`,
-    ),
+    }),
 };
 
 /** Jetton wallets of `wanted.account`, or that account, whose last transactions are within bounds. */
@@ -188,18 +184,25 @@ function actionsBeside(
   });
 }
 
-/** In a divided index each account's shard is asked for its rows. */
-async function rowsOfEach(
-  accounts: readonly Uint8Array[],
-  read: (account: Uint8Array) => Promise<{ seqno: number }[]>,
-): Promise<Fragment> {
-  const found: UnitOfAccount[] = [];
-  for (const account of accounts) for (const { seqno } of await read(account)) found.push({ account, seqno });
-  return SQL`(select * from ${keyLists(found, { account: "bytea", seqno: "integer" })} each(account, seqno))`;
-}
+type RowsOfAccounts = {
+  /** Those of `wanted.account`. */
+  together: Fragment;
+  /** Those of an account whose shard is asked: the others of a divided index do not have them. Absent: they were gathered. */
+  alone?: (account: Uint8Array) => Promise<{ seqno: number }[]>;
+};
 
-function ofEach(accounts: readonly Uint8Array[], rows: Fragment): Fragment {
-  return SQL`(
-    select wanted.account, each.seqno from unnest(${keyList("bytea", accounts)}) wanted(account)
-    cross join lateral (${rows}) each)`;
+/** An item of a FROM list with the rows of each account. */
+async function ofEach(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  { together, alone }: RowsOfAccounts,
+): Promise<Fragment> {
+  if (!alone || !(await queries.isDivided()))
+    return SQL`(
+      select wanted.account, each.seqno from unnest(${keyList("bytea", accounts)}) wanted(account)
+      cross join lateral (${together}) each)`;
+  const found: UnitOfAccount[] = [];
+  for (const account of accounts)
+    for (const { seqno } of await alone(account)) found.push({ account, seqno });
+  return SQL`(select * from ${keyLists(found, { account: "bytea", seqno: "integer" })} each(account, seqno))`;
 }
