@@ -41,8 +41,14 @@ export function toServiceError(error: unknown): unknown {
 }
 
 function isOfLostNode(error: unknown): boolean {
-  const { code, file } = error as { code?: unknown; file?: unknown };
+  const { code, file } = (error ?? {}) as { code?: unknown; file?: unknown };
   return nodeStates.includes(code) && nodeFiles.test(String(file));
+}
+
+/** Whether a node of a cluster did not do its part of a transaction. Citus tells the cause, such as a lock, in a warning alone. */
+export function isNodeFailure(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || !isOfLostNode(error.cause)) return false;
+  return (error.cause as { file?: unknown }).file === "remote_transaction.c";
 }
 
 /** Whether the database was not reached, or did not take the work. */

@@ -1,17 +1,12 @@
 -- Work that is left for later: merges of slots, recognition of contracts, classification, and events that wait for both.
 
--- A change of the partitions that make up a merged slot, while these are copied into one: the copy is then out of date.
--- Triggers of the partitions write one row for each transaction.
-create table slot_changes (
-  table_name text not null,
-  from_lt bigint not null -- where the merged slot begins
-);
-
-create function note_slot_change() returns trigger language plpgsql as $$
-declare noted text := 'tonwire.change_' || tg_argv[0] || '_' || tg_argv[1];
+-- Notes that the partitions of a merged slot have changed while they are copied into one: the copy is then out of date. Triggers
+-- call it with the table of notes and the column whose value is noted, which places a note beside the row. A transaction is noted once.
+create function note_changed_row() returns trigger language plpgsql as $$
+declare noted text := 'tonwire.' || tg_argv[0];
 begin
   if current_setting(noted, true) is distinct from 'noted' then
-    insert into slot_changes values (tg_argv[0], tg_argv[1]::bigint);
+    execute format('insert into %I.%I values (%L)', tg_table_schema, tg_argv[0], to_jsonb(coalesce(new, old)) ->> tg_argv[1]);
     perform set_config(noted, 'noted', true);
   end if;
   return null;

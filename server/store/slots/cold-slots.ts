@@ -1,13 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
-import SQL from "sql-template-tag";
 import { SetupError } from "../../errors.js";
+import { onEachNode } from "../cluster/each-node.js";
 import type { Database, Lock, Queries, Sql, Transaction } from "../database.js";
-import { isLockTimeout } from "../database-errors.js";
+import { isDeadlock, isLockTimeout, isNodeFailure } from "../database-errors.js";
 import {
+  confirmCopy,
   copyPartitions,
   dropCopies,
   hasCopy,
   mayUseTablespace,
+  OutdatedCopy,
   replacePartitions,
   type SplitTable,
   splitTables,
@@ -79,8 +81,6 @@ export class ColdSlots {
   async #merge(): Promise<void> {
     const { signal } = this.#ending;
     try {
-      // The partitions of a divided index stay on their nodes, which are added to instead.
-      if (await this.#sql.isDivided()) return;
       await underLock(this.#database, lockNumbers.coldSlots, signal, async (held, lock) => {
         if (this.#isFirst) await dropUnfinished(this.#sql, lock);
         this.#isFirst = false;
@@ -149,10 +149,16 @@ async function mergePartitions(database: Sql, split: SplitTable, options: MergeO
   if (isCopied === undefined) return false;
   const copy = (transaction: Transaction) => copyPartitions(transaction, split, options.tablespace);
   if (!isCopied && !(await locking(database, copy, options))) return false;
+  await confirmCopy(database, split);
   if (!(await olderHaveEnded(database, options))) return false;
   await tidyCopy(database, split, options.signal);
-  const isDone = await locking(database, (transaction) => replacePartitions(transaction, split), options);
-  return isDone === true;
+  try {
+    const isDone = await locking(database, (transaction) => replacePartitions(transaction, split), options);
+    return isDone === true;
+  } catch (error) {
+    if (error instanceof OutdatedCopy) return false;
+    throw error;
+  }
 }
 
 /** Whether there is a copy from before that can still be used. If not, its partitions are watched from now on. */
@@ -188,6 +194,7 @@ async function locking<T>(
     try {
       return await database.transaction(
         async (transaction) => {
+          if (await transaction.isDivided()) await transaction.script(settingNodes);
           await transaction.script(`set local lock_timeout = ${lockMs}`);
           await lockForTransaction(transaction, "partitionCopy");
           await options.lock?.confirm(transaction);
@@ -196,25 +203,33 @@ async function locking<T>(
         { signal },
       );
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      // Transactions of several nodes may wait for each other. A node that has not given a lock in time has failed.
+      if (!isLockTimeout(error) && !isDeadlock(error) && !isNodeFailure(error)) throw error;
     }
   }
   return undefined;
 }
 
+/** Nodes of a cluster get the settings of the transaction. */
+const settingNodes = "set local citus.propagate_set_commands = 'local'";
+
 /**
- * The transactions that others run in this database. Whoever began later sees what is committed now. Told by the locks that
- * transactions hold on themselves: pg_stat_activity hides the snapshots of other roles.
+ * The transactions that others run in this database, of a divided index on all nodes. Whoever began later sees what is
+ * committed now. Told by the locks that transactions hold on themselves: pg_stat_activity hides the snapshots of other roles.
  */
 async function runningTransactions(queries: Queries): Promise<string[]> {
-  const rows = await queries.query<{ id: string }>(SQL`
-    select l.virtualxid as id
+  const nodes = await onEachNode(
+    queries,
+    `select string_agg(l.virtualxid, ' ')
     from pg_locks l join pg_stat_activity a on a.pid = l.pid
     where l.locktype = 'virtualxid' and l.mode = 'ExclusiveLock' and l.pid <> pg_backend_pid()
       and a.datid = (select oid from pg_database where datname = current_database())
       -- It reads no rows for anybody, and may take hours.
-      and coalesce(a.backend_type, '') <> 'autovacuum worker'`);
-  return rows.map(({ id }) => id);
+      and coalesce(a.backend_type, '') <> 'autovacuum worker'`,
+  );
+  return nodes.flatMap(({ node, result }) =>
+    result.split(" ").flatMap((id) => (id === "" ? [] : [`${node} ${id}`])),
+  );
 }
 
 /** The transactions that still run. */

@@ -30,13 +30,7 @@ const copyBytes = 4 << 20;
  * Tables that are in no file: the manifest has the facts and the ranges of the index, and the rest is of the database
  * that was exported.
  */
-const withoutFiles: readonly string[] = [
-  index.ledger,
-  "index_meta",
-  "index_ranges",
-  "index_version",
-  "slot_changes",
-];
+const withoutFiles: readonly string[] = [index.ledger, "index_meta", "index_ranges", "index_version"];
 
 /** The tables whose rows are in files, in the order in which they are imported. */
 export function tablesOfFiles(): string[] {

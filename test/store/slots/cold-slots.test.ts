@@ -2,6 +2,11 @@ import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database, Queries } from "../../../server/store/database.js";
 import type { Table } from "../../../server/store/declare/table.js";
+import {
+  copyPartitions,
+  splitTables,
+  watchPartitions,
+} from "../../../server/store/queries/slots/partition-copies.js";
 import { mergeSlots, nextToMerge } from "../../../server/store/queries/slots/slot-merges.js";
 import { deleteAfter, readChangedAccounts } from "../../../server/store/queries/upkeep/revert.js";
 import { ColdSlots, dropUnfinished, mergeOldSlots } from "../../../server/store/slots/cold-slots.js";
@@ -14,7 +19,7 @@ import { folderInRun } from "../../helpers/once-per-run.js";
 import {
   describeDatabases,
   describeOwnPostgres,
-  describePostgres,
+  describeServers,
 } from "../../helpers/store/describe-databases.js";
 import { GrowingIndex, grown, grownContent } from "../../helpers/store/growing-index.js";
 import { growthPaths } from "../../helpers/store/growth-reads.js";
@@ -118,6 +123,12 @@ async function isFirstCopied(database: Database): Promise<boolean> {
   return row!.found;
 }
 
+/** Tables in which changes of partitions are noted. */
+async function notesOf(database: Database): Promise<unknown[]> {
+  return queriesOf(database).query(SQL`
+    select relname::text as name from pg_class where relkind = 'r' and relname ~ '_changed_[0-9]+$'`);
+}
+
 async function takeBack(database: Database): Promise<void> {
   const sql = database.sql();
   const changed = await readChangedAccounts(sql, grown.seqno);
@@ -196,56 +207,118 @@ describeDatabases(
   grownSlots,
 );
 
-describePostgres(
-  "While old slots are merged",
-  (fresh) => {
-    /** Few attempts, so that what cannot be done now is soon left. */
-    const brief = { ...eager, lockMs: 50, attempts: 3 };
+describeServers("While old slots are merged", (freshEmpty) => {
+  const fresh = () => freshEmpty(grownSlots);
 
-    test("a table that is being read is left until later", async () => {
-      const database = await fresh();
-      const sql = database.sql();
-      const older = await openSnapshot(database);
-      const merging = mergeOldSlots(sql, { ...eager, lockMs: 50, attempts: 100_000 });
-      await until("the first copy", () => isFirstCopied(database));
-      const younger = await openSnapshot(database);
-      const whole = await countsOf(younger.queries);
-      await older.close();
-      // Others read meanwhile, also if a lock is waited for.
-      expect(await countsOf(queriesOf(database))).toEqual(whole);
-      expect(await countsOf(younger.queries)).toEqual(whole);
-      await younger.close();
-      expect(await merging).toBe(true);
-      expect(await countsOf(queriesOf(database))).toEqual(whole);
-    });
+  /** Few attempts, so that what cannot be done now is soon left. */
+  const brief = { ...eager, lockMs: 50, attempts: 3 };
 
-    test("a snapshot that is older than the copy of a table sees all of its rows, and a writer into them loses none", async () => {
-      const database = await fresh();
-      const sql = database.sql();
-      const whole = await countsOf(queriesOf(database));
-      const snapshot = await openSnapshot(database);
-      expect(await mergeOldSlots(sql, brief)).toBe(false);
-      expect(await isFirstCopied(database)).toBe(true);
-      const late = transactionRow({ account: bytesOf(grown.rare), lt: 150_003n });
-      const [state] = await sql.query<{ hash: Uint8Array; account_key: bigint; lt: bigint }>(SQL`
+  test("a table that is being read is left until later", async () => {
+    const database = await fresh();
+    const sql = database.sql();
+    const older = await openSnapshot(database);
+    const merging = mergeOldSlots(sql, { ...eager, lockMs: 50, attempts: 100_000 });
+    await until("the first copy", () => isFirstCopied(database));
+    const younger = await openSnapshot(database);
+    const whole = await countsOf(younger.queries);
+    await older.close();
+    // Others read meanwhile, also if a lock is waited for.
+    expect(await countsOf(queriesOf(database))).toEqual(whole);
+    expect(await countsOf(younger.queries)).toEqual(whole);
+    await younger.close();
+    expect(await merging).toBe(true);
+    expect(await countsOf(queriesOf(database))).toEqual(whole);
+  });
+
+  test("a snapshot that is older than the copy of a table sees all of its rows, and a writer into them loses none", async () => {
+    const database = await fresh();
+    const sql = database.sql();
+    const whole = await countsOf(queriesOf(database));
+    const snapshot = await openSnapshot(database);
+    // Its snapshots on other nodes of a cluster begin with the first rows that they are asked for.
+    expect(await countsOf(snapshot.queries)).toEqual(whole);
+    expect(await mergeOldSlots(sql, brief)).toBe(false);
+    expect(await isFirstCopied(database)).toBe(true);
+    const late = transactionRow({ account: bytesOf(grown.rare), lt: 150_003n });
+    const [state] = await sql.query<{ hash: Uint8Array; account_key: bigint; lt: bigint }>(SQL`
       select account_key, lt, hash from account_states where lt between 100000 and 150000 limit 1`);
-      await storeRows(database, { transactions: [late] });
-      await sql.query(SQL`
+    await storeRows(database, { transactions: [late] });
+    await sql.query(SQL`
       update account_states set balance = 77 where account_key = ${state!.account_key} and lt = ${state!.lt} and hash = ${state!.hash}`);
-      expect(await countsOf(snapshot.queries)).toEqual(whole);
-      await snapshot.close();
-      expect(await mergeOldSlots(sql, eager)).toBe(true);
-      const merged = await countsOf(queriesOf(database));
-      expect({ ...merged, transactions: merged["transactions"]! - 1n }).toEqual(whole);
-      expect(await sql.query(SQL`select balance from account_states where balance = 77`)).toHaveLength(1);
-      expect(await sql.query(SQL`select from transactions where hash = ${late.hash}`)).toHaveLength(1);
-      expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3 });
-      await expectWholeDirectories(database);
-      expect(await sql.query(SQL`select from slot_changes`)).toEqual([]);
+    expect(await countsOf(snapshot.queries)).toEqual(whole);
+    await snapshot.close();
+    expect(await mergeOldSlots(sql, eager)).toBe(true);
+    const merged = await countsOf(queriesOf(database));
+    expect({ ...merged, transactions: merged["transactions"]! - 1n }).toEqual(whole);
+    expect(await sql.query(SQL`select balance from account_states where balance = 77`)).toHaveLength(1);
+    expect(await sql.query(SQL`select from transactions where hash = ${late.hash}`)).toHaveLength(1);
+    expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3 });
+    await expectWholeDirectories(database);
+    expect(await notesOf(database)).toEqual([]);
+  });
+
+  test("a revert of rows that have been copied is not undone", async () => {
+    const database = await fresh();
+    const sql = database.sql();
+    const starts = await nextToMerge(sql);
+    await sql.transaction((transaction) => mergeSlots(transaction, starts!));
+    for (const split of await splitTables(sql)) {
+      await sql.transaction((transaction) => watchPartitions(transaction, split));
+      await sql.transaction((transaction) => copyPartitions(transaction, split));
+    }
+    await takeBack(database);
+    const reverted = await countsOf(queriesOf(database));
+    expect(await mergeOldSlots(sql, eager)).toBe(true);
+    expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3, actions: slots - 3 });
+    expect(await countsOf(queriesOf(database))).toEqual(reverted);
+    await expectWholeDirectories(database, { reverted: true });
+    expect(await notesOf(database)).toEqual([]);
+  });
+
+  test("a process that ends leaves a copy, which the next one makes again, while writers change its rows", async () => {
+    const database = await fresh();
+    const sql = database.sql();
+    const whole = await countsOf(sql);
+    const snapshot = await openSnapshot(database);
+    expect(await mergeOldSlots(sql, brief)).toBe(false);
+    await dropUnfinished(sql);
+    expect(await isFirstCopied(database)).toBe(false);
+    await sql.query(SQL`update account_states set balance = 77 where lt between 100000 and 150000`);
+    await snapshot.close();
+    expect(await mergeOldSlots(sql, eager)).toBe(true);
+    const merged = await partitionCounts(database);
+    expect(merged).toMatchObject({ account_states: slots - 3, transactions: slots - 3 });
+    expect(await mergeOldSlots(sql, eager)).toBe(true);
+    expect(await partitionCounts(database)).toEqual(merged);
+    expect(await countsOf(sql)).toEqual(whole);
+    const changed = await sql.query(SQL`
+      select distinct balance::integer as balance from account_states where lt between 100000 and 150000`);
+    expect(changed).toEqual([{ balance: 77 }]);
+    expect(await notesOf(database)).toEqual([]);
+  });
+
+  test("answers stay the same", async () => {
+    const database = await fresh();
+    const app = await startIndexApp(database);
+    onTestFinished(() => app.close());
+    const paths = growthPaths.filter((_, place) => place % 16 === 0);
+    const read = async () => {
+      const answers: unknown[] = [];
+      for (const path of paths) answers.push(await app.result(path));
+      return answers;
+    };
+    const before = await read();
+    let isOver = false;
+    const merging = mergeOldSlots(database.sql(), { ...eager, attempts: 100_000 }).finally(() => {
+      isOver = true;
     });
-  },
-  grownSlots,
-);
+    // A read that began before the end, at least.
+    do expect(await read()).toEqual(before);
+    while (!isOver);
+    expect(await merging).toBe(true);
+    expect(await read()).toEqual(before);
+  });
+});
 
 describeOwnPostgres("A tablespace for merged slots", (_fresh, server) => {
   /** Tables of the index in the tablespace, and the places of their indexes, each once. */

@@ -22,7 +22,6 @@ const own = [
   "late_wallets",
   "schema_migrations",
   "slots",
-  "slot_changes",
 ];
 
 describe("The declaration of a table", () => {

@@ -1,5 +1,7 @@
 import SQL, { join, raw } from "sql-template-tag";
-import { foundIn } from "../../../../shared/values/lookups.js";
+import { foundIn, memberOf } from "../../../../shared/values/lookups.js";
+import { dividedTable } from "../../cluster/divided-tables.js";
+import { onEachNode } from "../../cluster/each-node.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
 import { oneRow } from "../../sql/one-row.js";
@@ -43,24 +45,34 @@ function copyName({ table, from }: SplitTable): string {
   return `${table.name}_merging_${from}`;
 }
 
-/** Drops the copies that an earlier process left. */
-export async function dropCopies(transaction: Transaction): Promise<void> {
+/** The name of the table in which triggers note changes of the partitions. */
+function notesName({ table, from }: SplitTable): string {
+  return `${table.name}_changed_${from}`;
+}
+
+/** Drops the copies that an earlier process left. What notes changes stays: writers still note them. */
+export function dropCopies(transaction: Transaction): Promise<void> {
+  return dropNamed(transaction, "merging");
+}
+
+/** Drops the tables of notes, for an index that goes with its partitions: triggers of those that stay would fail. */
+export function dropNotes(transaction: Transaction): Promise<void> {
+  return dropNamed(transaction, "changed");
+}
+
+async function dropNamed(transaction: Transaction, kind: "merging" | "changed"): Promise<void> {
   const rows = await transaction.query<{ name: string }>(SQL`
     select oid::regclass::text as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace and not relispartition
-      and relname ~ '_merging_[0-9]+$'`);
+      and relname ~ ${`_${kind}_[0-9]+$`}`);
   for (const { name } of rows) await transaction.script(`drop table ${name}`);
 }
 
 /** Whether there is a copy of the partitions that nobody has changed since. Drops one that is out of date. */
 export async function hasCopy(transaction: Transaction, split: SplitTable): Promise<boolean> {
-  const row = await oneRow<{ found: boolean }>(
-    transaction,
-    SQL`
-    select to_regclass(${copyName(split)}) is not null as found`,
-  );
-  if (row.found && !(await hasChanged(transaction, split))) return true;
-  await transaction.script(`drop table if exists ${copyName(split)}`);
+  const copy = copyName(split);
+  if ((await exists(transaction, copy)) && !(await hasChanged(transaction, split))) return true;
+  await transaction.script(`drop table if exists ${copy}`);
   return false;
 }
 
@@ -68,39 +80,74 @@ export async function hasCopy(transaction: Transaction, split: SplitTable): Prom
  * From the commit on, changes of the partitions are noted. Waits for transactions that have changed them, and keeps none from
  * reading them.
  */
-export async function watchPartitions(
-  transaction: Transaction,
-  { table, from, partitions }: SplitTable,
-): Promise<void> {
+export async function watchPartitions(transaction: Transaction, split: SplitTable): Promise<void> {
+  const { table, partitions } = split;
+  const notes = notesName(split);
+  const isDivided = await isSpread(transaction, table);
+  // A note with the value of this column is on the node of the row.
+  const column = isDivided ? table.divideBy!.column : table.partitionBy!;
+  if (isDivided) for (const text of holdingShards(table)) await transaction.script(text);
+  if (!(await exists(transaction, notes))) {
+    const { sqlType } = memberOf(dividedTable(table).columns, column);
+    await transaction.script(`create table ${notes} (${column} ${sqlType} not null)`);
+    await divideLike(transaction, notes, table);
+  }
   for (const partition of partitions)
     await transaction.script(`
       create or replace trigger note_change after insert or update or delete on ${partition}
-      for each row execute function note_slot_change('${table.name}', '${from}')`);
-  await forgetChanges(transaction, { table, from });
+      for each row execute function note_changed_row('${notes}', '${column}')`);
+  await transaction.query(SQL`delete from ${raw(notes)}`);
 }
 
-async function forgetChanges(
-  transaction: Transaction,
-  { table, from }: Pick<SplitTable, "table" | "from">,
-): Promise<void> {
-  await transaction.query(SQL`
-    delete from slot_changes where table_name = ${table.name} and from_lt = ${from}`);
+/**
+ * By default divided tables have no triggers: Citus cannot tell that these write to their own node. While one shard after the
+ * other gets them, a writer could keep one of these and wait for another, so writers wait before that.
+ */
+function holdingShards({ name }: Table): string[] {
+  return [
+    "set local citus.enable_unsafe_triggers = on",
+    `lock table only ${name} in share row exclusive mode`,
+  ];
 }
 
-async function hasChanged(queries: Queries, { table, from }: SplitTable): Promise<boolean> {
-  const row = await oneRow<{ found: boolean }>(
-    queries,
-    SQL`
-    select exists (select from slot_changes where table_name = ${table.name} and from_lt = ${from}) as found`,
+/** Whether the rows of a table are on several nodes. */
+async function isSpread(queries: Queries, { divideBy }: Table): Promise<boolean> {
+  return divideBy !== undefined && (await queries.isDivided());
+}
+
+/** Divides a new table as another one is, if it is. */
+async function divideLike(transaction: Transaction, name: string, table: Table): Promise<void> {
+  if (!(await isSpread(transaction, table))) return;
+  await transaction.query(
+    SQL`select create_distributed_table(${name}, ${table.divideBy!.column}, colocate_with => ${table.name})`,
   );
-  return row.found;
 }
 
-/** Whether the user may store tables in a tablespace; `undefined` if there is none of this name. */
+async function exists(queries: Queries, name: string): Promise<boolean> {
+  const { found } = await oneRow<{ found: boolean }>(
+    queries,
+    SQL`select to_regclass(${name}) is not null as found`,
+  );
+  return found;
+}
+
+async function hasChanged(queries: Queries, split: SplitTable): Promise<boolean> {
+  const noted = await queries.query(SQL`select 1 as found from ${raw(notesName(split))} limit 1`);
+  return noted.length > 0;
+}
+
+/** Whether the user may store tables in a tablespace of all nodes; `undefined` if one of them has none of this name. */
 export async function mayUseTablespace(queries: Queries, name: string): Promise<boolean | undefined> {
-  const [row] = await queries.query<{ may: boolean }>(SQL`
-    select has_tablespace_privilege(oid, 'create') as may from pg_tablespace where spcname = ${name}`);
-  return row?.may;
+  const found = await onEachNode(
+    queries,
+    `select has_tablespace_privilege(oid, 'create')::text from pg_tablespace where spcname = ${literal(name)}`,
+  );
+  if (found.some(({ result }) => result === "")) return undefined;
+  return found.every(({ result }) => result === "true");
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Copies the rows of the partitions, which must be watched, sorted, and builds the indexes. Returns true. */
@@ -112,22 +159,24 @@ export async function copyPartitions(
   const { table, from, to } = split;
   const copy = copyName(split);
   if (tablespace !== undefined)
-    await transaction.query(SQL`select set_config('default_tablespace', ${tablespace}, true)`);
-  await transaction.script(`
-    set local work_mem = '256MB';
-    set local maintenance_work_mem = '256MB';
-    create table ${copy} (like ${table.name} including defaults including constraints) with (${tidied})`);
-  await transaction.query(SQL`insert into ${raw(copy)} ${rowsOf(split)}`);
+    await transaction.script(`set local default_tablespace = ${literal(tablespace)}`);
+  await transaction.script("set local work_mem = '256MB'; set local maintenance_work_mem = '256MB'");
   // By this check the rows need not be read again when the copy becomes a partition.
   await transaction.script(`
-    alter table ${copy} add check (${table.partitionBy} >= ${from} and ${table.partitionBy} < ${to})`);
+    create table ${copy} (
+      like ${table.name} including defaults including constraints,
+      check (${table.partitionBy} >= ${from} and ${table.partitionBy} < ${to})
+    ) with (${tidied})`);
+  await divideLike(transaction, copy, table);
+  await transaction.query(SQL`insert into ${raw(copy)} ${await rowsOf(transaction, split)}`);
   for (const statement of await indexStatements(transaction, table.name, copy))
     await transaction.script(statement);
   return true;
 }
 
-function rowsOf({ table, from, to }: SplitTable): Fragment {
-  if (table === (messageContents as Table)) return contentsOf(from, to);
+/** The rows in the order of the copy, behind the names of the columns where they are needed. */
+async function rowsOf(queries: Queries, { table, from, to }: SplitTable): Promise<Fragment> {
+  if (table === (messageContents as Table)) return contentsOf(from, to, await isSpread(queries, table));
   const order = table.clusterBy ?? [
     table.partitionBy!,
     ...table.key.filter((key) => key !== table.partitionBy),
@@ -138,21 +187,26 @@ function rowsOf({ table, from, to }: SplitTable): Fragment {
     order by ${raw(order.join(", "))}`;
 }
 
-/** Each body and state init once, as the messages are sorted that have it first. */
-function contentsOf(from: bigint, to: bigint): Fragment {
-  const order = raw(messages.clusterBy!.join(", "));
+/** Each body and state init once, of a divided index for each account, as the messages are sorted that have it first. */
+function contentsOf(from: bigint, to: bigint, isDivided: boolean): Fragment {
+  const order = messages.clusterBy!.join(", ");
+  const [key, places, sorted] = isDivided
+    ? [raw("account, hash"), raw(`partition by account order by ${order}`), raw("account, u.place")]
+    : [raw("hash"), raw(`order by ${order}`), raw("u.place")];
+  const account = raw(isDivided ? "account, " : "");
   const uses = ["body_hash", "init_state_hash"].map(
     (hash) => SQL`
-      select ${raw(hash)} as hash, row_number() over (order by ${order}) as place
+      select ${account}${raw(hash)} as hash, row_number() over (${places}) as place
       from messages where tx_lt >= ${from} and tx_lt < ${to}`,
   );
   return SQL`
-    select ${from}::bigint, c.hash, c.body
+    (from_lt, ${key}, body) select ${from}::bigint, ${key}, c.body
     from (
-      select distinct on (hash) hash, body from message_contents
-      where from_lt >= ${from} and from_lt < ${to} order by hash) c
-    left join (select hash, min(place) as place from (${join(uses, " union all ")}) used group by hash) u using (hash)
-    order by u.place`;
+      select distinct on (${key}) ${key}, body from message_contents
+      where from_lt >= ${from} and from_lt < ${to} order by ${key}) c
+    left join (
+      select ${key}, min(place) as place from (${join(uses, " union all ")}) used group by ${key}) u using (${key})
+    order by ${sorted}`;
 }
 
 /** Hardly any row comes to an old slot, so that pages need no room. */
@@ -173,6 +227,11 @@ async function indexStatements(queries: Queries, table: string, copy: string): P
   );
 }
 
+/** Fails unless all nodes have the copy: one that was not reached as it was committed gets it later. */
+export async function confirmCopy(queries: Queries, split: SplitTable): Promise<void> {
+  await queries.query(SQL`select 1 as found from ${raw(copyName(split))} limit 1`);
+}
+
 /**
  * Statistics, and what lets index-only scans trust the pages. To be called once no transaction is older than the copy. It
  * cannot be in a transaction.
@@ -181,20 +240,28 @@ export async function tidyCopy(queries: Queries, split: SplitTable, signal?: Abo
   await queries.query(SQL`vacuum (freeze, analyze) ${raw(copyName(split))}`, { signal });
 }
 
+/** The partitions were changed while they were copied. */
+export class OutdatedCopy extends Error {
+  override readonly name = "OutdatedCopy";
+}
+
 /**
  * Puts the copy in the place of the partitions, which nobody reads or writes until the end of the transaction. No
- * transaction may be older than the copy, as its rows are not there for such a one. Returns false if they were changed.
+ * transaction may be older than the copy, as its rows are not there for such a one. Throws `OutdatedCopy` if they were changed.
  */
-export async function replacePartitions(transaction: Transaction, split: SplitTable): Promise<boolean> {
+export async function replacePartitions(transaction: Transaction, split: SplitTable): Promise<true> {
   const { table, from, to, partitions } = split;
-  // A writer holds a lock on the parent until its commit.
-  await transaction.script(`lock table only ${table.name} in access exclusive mode`);
-  if (await hasChanged(transaction, split)) return false;
   const copy = copyName(split);
-  await transaction.script(`
-    drop table ${partitions.join(", ")};
-    alter table ${table.name} attach partition ${copy} for values from (${from}) to (${to});
-    alter table ${copy} rename to ${table.name}_${from}`);
-  await forgetChanges(transaction, split);
+  // A writer holds a lock on the parent until its commit.
+  for (const text of [
+    `lock table only ${table.name} in access exclusive mode`,
+    `drop table ${partitions.join(", ")}`,
+    `alter table ${table.name} attach partition ${copy} for values from (${from}) to (${to})`,
+    `alter table ${copy} rename to ${table.name}_${from}`,
+  ])
+    await transaction.script(text);
+  // The coordinator of a cluster gives locks up before other nodes have committed, so theirs are waited for first.
+  if (await hasChanged(transaction, split)) throw new OutdatedCopy("the partitions were changed");
+  await transaction.script(`drop table ${notesName(split)}`);
   return true;
 }
