@@ -7,7 +7,7 @@ import { mergeOldSlots } from "../../server/store/slots/cold-slots.js";
 import { replayOf } from "../helpers/chain/open-replay.js";
 import { classifier } from "../helpers/index/classifier.js";
 import { indexAll } from "../helpers/index/index-chain.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { queriesOf } from "../helpers/store/queries-of.js";
 import {
   expectAllContents,
@@ -33,7 +33,7 @@ async function lastLtOf(database: Database): Promise<bigint> {
 }
 
 describeWithChain("The first blocks of mainnet, indexed while old slots are merged", (chain) => {
-  describePostgres("on", (fresh) => {
+  describeServers("on", (fresh) => {
     test("are the same as without", async () => {
       const undisturbed = await fresh();
       await indexAll(undisturbed, replayOf(chain.folder), { classifier });

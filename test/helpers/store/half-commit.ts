@@ -21,6 +21,13 @@ export const isOn =
   ({ nodeport }: Shard): boolean =>
     String(nodeport) === new URL(node).port;
 
+/** Sessions of Citus itself may prepare transactions whose triggers write to other tables of the cluster. */
+function asCitus(node: string): string {
+  const url = new URL(node);
+  url.searchParams.set("application_name", "citus_internal gpid=1");
+  return url.href;
+}
+
 /**
  * A commit that changes all rows of a divided table, and that all nodes have but one: that node has prepared it, and Citus has
  * not reached it since. `finish` is what Citus does once it reaches the node.
@@ -36,7 +43,7 @@ export async function commitHalf({ url, nodes }: Cluster, { table, set }: { tabl
       .join("; ");
   const late = nodes.at(-1)!;
   const name = `tonwire_half_${randomUUID()}`;
-  await askOnce(late, `begin; ${changesOn(late)}; prepare transaction '${name}'`);
+  await askOnce(asCitus(late), `begin; ${changesOn(late)}; prepare transaction '${name}'`);
   const counts = `select pg_advisory_xact_lock(${commitLock}); select nextval('${commitSequence}')`;
   await askOnce(url, `begin; ${counts}; ${changesOn(url)}; commit`);
   for (const node of nodes.slice(0, -1)) await askOnce(node, changesOn(node));

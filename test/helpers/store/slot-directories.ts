@@ -69,9 +69,13 @@ export async function expectWholeDirectories(database: Database, { reverted = fa
 /** Fails unless each message has its body in its slot. */
 export async function expectAllContents(database: Database): Promise<void> {
   const missing = await queriesOf(database).query(SQL`
-    select from messages m join slots s on s.from_lt <= tx_lt and s.to_lt > tx_lt
-    where not exists (
-      select from message_contents c where c.hash = m.body_hash and c.from_lt >= s.from_lt and c.from_lt <= m.tx_lt)
-    limit 1`);
+    with used as materialized (
+      select m.body_hash as hash, s.from_lt as slot, min(m.tx_lt) as first_lt
+      from messages m join slots s on s.from_lt <= tx_lt and s.to_lt > tx_lt group by 1, 2),
+    stored as materialized (
+      select c.hash, s.from_lt as slot, min(c.from_lt) as from_lt
+      from message_contents c join slots s on s.from_lt <= c.from_lt and s.to_lt > c.from_lt group by 1, 2)
+    select hash from used left join stored using (hash, slot)
+    where (stored.from_lt <= used.first_lt) is not true limit 1`);
   expect(missing).toEqual([]);
 }
