@@ -120,7 +120,10 @@ function readType(text: string): string {
 function migrateCommand(context: UpkeepContext): Command {
   const command = new Command("migrate")
     .description("create the tables of the index, or migrate them, as `index` does when it starts")
-    .option("--citus", "divide an empty index among the nodes of a Citus cluster");
+    .option(
+      "--citus",
+      "divide an empty index among the nodes of a Citus cluster, or further tables of a divided one",
+    );
   const run = async (config: Config, { citus = false }: { citus?: boolean }) => {
     confirmIndex("migrate", config);
     if (citus && config.databaseUrl === undefined)

@@ -37,7 +37,7 @@ export async function keptEvents(
   const states = recent.filter(({ type }) => type === "account_state_change");
   if (states.length === 0) return recent;
   const accounts = states.map(({ key }) => rawAddressToBytes(key!.id));
-  const stored = await readStoredCells(queries, accounts, { lock: false });
+  const stored = await readStoredCells(queries, accounts);
   const last = new Map(stored.map(({ account, last_trans_lt: lt }) => [rawAddress.present(account), lt]));
   const isLast = ({ id, lt }: EventKey) => (last.get(id) ?? 0n) <= lt;
   return recent.filter((event) => !states.includes(event) || isLast(event.key!));

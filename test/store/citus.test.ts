@@ -24,7 +24,7 @@ import { classifier } from "../helpers/index/classifier.js";
 import { startDetection } from "../helpers/index/detection.js";
 import { indexAll } from "../helpers/index/index-chain.js";
 import { CountedNodes, countShards, describeCitus, dumpSorted } from "../helpers/store/citus.js";
-import { makeOnCluster, openDivided } from "../helpers/store/cluster-databases.js";
+import { divideAt, makeOnCluster, openDivided } from "../helpers/store/cluster-databases.js";
 import type { FreshDatabase } from "../helpers/store/databases.js";
 import { GrowingIndex } from "../helpers/store/growing-index.js";
 import { longMigration } from "../helpers/store/later-migration.js";
@@ -83,7 +83,7 @@ describeCitus("An index on a Citus cluster", () => {
     expect(found).toBeGreaterThan(paths.size / 2);
   });
 
-  it("asks few shards for a page of one account, and each twice for any page of ten, directories apart", async () => {
+  it("asks few shards for a page of one account, and each twice for any page of ten, directories and address book apart", async () => {
     const shards = await countShards(queriesOf(divided));
     const [busy] = await queriesOf(plain).query<{ account: string }>(SQL`
       select wire_address(account) as account from transactions group by account order by count(*) desc limit 1`);
@@ -94,32 +94,37 @@ describeCitus("An index on a Citus cluster", () => {
       select wire_address(source) as account from jetton_transfers group by source order by count(*) desc limit 1`);
     const account = busy!.account;
     const [hash, message] = [sent!.hash, sent!.message].map(encodeURIComponent);
+    // One statement for each of the shards that have accounts of the page.
+    const book = shards;
     const asked: [path: string, most: number][] = [
-      [`transactions?account=${account}&limit=10`, 4],
-      [`transactions?account=${account}&limit=10&offset=10&sort=asc`, 4],
-      ["transactions?limit=10", 2 * shards],
-      [`transactions?hash=${hash}`, 2 * shards],
-      ["transactions?opcode=0x0f8a7ea5&limit=10", 2 * shards],
-      [`transactionsByMessage?msg_hash=${message}`, 2 * shards],
-      [`adjacentTransactions?hash=${hash}`, 2 * shards],
-      ["messages?limit=10", 2 * shards],
-      [`messages?msg_hash=${message}`, 2 * shards],
-      [`messages?source=${account}&limit=10`, 2 * shards],
-      [`traces?account=${account}&limit=10`, 2 * shards],
-      ["traces?limit=10", 2 * shards],
+      [`transactions?account=${account}&limit=10`, 4 + book],
+      [`transactions?account=${account}&limit=10&offset=10&sort=asc`, 4 + book],
+      ["transactions?limit=10", 2 * shards + book],
+      [`transactions?hash=${hash}`, 2 * shards + book],
+      ["transactions?opcode=0x0f8a7ea5&limit=10", 2 * shards + book],
+      [`transactionsByMessage?msg_hash=${message}`, 2 * shards + book],
+      [`adjacentTransactions?hash=${hash}`, 2 * shards + book],
+      ["messages?limit=10", 2 * shards + book],
+      [`messages?msg_hash=${message}`, 2 * shards + book],
+      [`messages?source=${account}&limit=10`, 2 * shards + book],
+      [`traces?account=${account}&limit=10`, 2 * shards + book],
+      ["traces?limit=10", 2 * shards + book],
       // msg_locator, and the shard of the trace.
-      [`traces?msg_hash=${message}`, 2 * shards + 2],
-      [`actions?account=${account}&limit=10`, 4],
-      [`actions?account=${account}&action_type=ton_transfer,jetton_transfer&limit=10`, 4],
+      [`traces?msg_hash=${message}`, 2 * shards + 2 + book],
+      [`actions?account=${account}&limit=10`, 4 + book],
+      [`actions?account=${account}&action_type=ton_transfer,jetton_transfer&limit=10`, 4 + book],
       [`account/balanceHistory?address=${account}&limit=10`, 4],
       [`account/balanceHistory?address=${account}&interval=day&limit=10`, 4],
-      ["actions?limit=10", 2 * shards],
-      ["actions?action_type=ton_transfer,jetton_transfer&limit=10&sort=asc", 2 * shards],
-      [`actions?msg_hash=${message}`, 2 * shards],
-      [`events?account=${account}&limit=10`, 2 * shards],
-      ["jetton/transfers?limit=10", shards],
+      ["actions?limit=10", 2 * shards + book],
+      ["actions?action_type=ton_transfer,jetton_transfer&limit=10&sort=asc", 2 * shards + book],
+      [`actions?msg_hash=${message}`, 2 * shards + book],
+      [`events?account=${account}&limit=10`, 2 * shards + book],
+      ["jetton/transfers?limit=10", shards + book],
+      [`accountStates?address=${account}&address=${holder!.account}`, 2 + book],
+      [`addressBook?address=${account}&address=${holder!.account}`, 2],
+      ["topAccountsByBalance?limit=10", shards],
       // token_slots, and two of the coordinator, which merges both sides of the owner.
-      [`jetton/transfers?owner_address=${holder!.account}&limit=10`, 2 * shards + 3],
+      [`jetton/transfers?owner_address=${holder!.account}&limit=10`, 2 * shards + 3 + book],
     ];
     const tooMany: string[] = [];
     for (const [path, most] of asked) {
@@ -342,6 +347,58 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
       select count(*) as n from transactions where is_seen is null`);
     expect(grown!.n).toBeGreaterThan(0n);
     expect(await app.result("transactions?limit=1")).toMatchObject({ transactions: [{}] });
+  });
+
+  it("goes on as an earlier version divided it, and is divided further", async () => {
+    const { url, nodes, drop } = await makeOnCluster();
+    onTestFinished(drop);
+    const opened = async <T>(use: (database: Database) => Promise<T>): Promise<T> => {
+      const database = openPatiently(url);
+      try {
+        return await use(database);
+      } finally {
+        await database.close();
+      }
+    };
+    const grow = (slots: number) =>
+      opened((database) => new GrowingIndex(database, { slots: slots - 1 }).growTo(slots));
+    const answers = () =>
+      opened(async (database) => {
+        const app = await startIndexApp(database);
+        const top = await app.result<{ account: string }[]>("topAccountsByBalance?limit=20");
+        const addresses = top.map(({ account }) => `address=${account}`).join("&");
+        const found = {
+          top,
+          states: await app.result<{ accounts: unknown[] }>(`accountStates?${addresses}`),
+          book: await app.result(`addressBook?${addresses}`),
+        };
+        await app.close();
+        return found;
+      });
+    const placesOf = (database: Database) =>
+      queriesOf(database).query<{ name: string; nodes: bigint }>(SQL`
+        select table_name::text as name, count(distinct nodeport) as nodes from citus_shards
+        where table_name = any(${later}::text[]::regclass[]) group by 1 order by 1`);
+    const later = ["latest_account_states"];
+    await divideAt(url);
+    await opened(async (database) => {
+      await new GrowingIndex(database).begin();
+      for (const name of later)
+        for (const call of [`undistribute_table('${name}')`, `citus_add_local_table_to_metadata('${name}')`])
+          await queriesOf(database).query({ text: `select ${call}`, values: [] });
+    });
+    await grow(1);
+    await grow(2);
+    expect((await opened(placesOf)).map(({ nodes }) => nodes)).toEqual([1n]);
+    const before = await answers();
+    expect([before.top.length, before.states.accounts.length]).toEqual([20, 20]);
+    expect(await opened((database) => divideIndex(database.sql({ connections: 1 })))).toMatchObject({
+      nodes: nodes.length,
+    });
+    expect((await opened(placesOf)).map(({ nodes }) => nodes)).toEqual([2n]);
+    expect(await answers()).toEqual(before);
+    await grow(3);
+    expect(await opened((database) => divideIndex(database.sql({ connections: 1 })))).toBeUndefined();
   });
 
   it("is refused while it has blocks, and while processes use it", async () => {

@@ -1,6 +1,6 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { Queries } from "../../store/database.js";
-import { readStoredCells, type StoredCells } from "../../store/queries/accounts/accounts.js";
+import type { Queries, Transaction } from "../../store/database.js";
+import { holdStoredCells, readStoredCells, type StoredCells } from "../../store/queries/accounts/accounts.js";
 import type { KnownCell } from "../decode/account.js";
 import { ifStillThere } from "../follow/failures.js";
 import { ClaimLostError } from "../follow/ranges.js";
@@ -28,7 +28,7 @@ export async function findMissingCells(
   );
   if (incomplete.length === 0) return [];
   const accounts = incomplete.map(({ state }) => state.account);
-  const stored = await readStoredCells(queries, accounts, { lock: false });
+  const stored = await readStoredCells(queries, accounts);
   const storedBy = new Map(stored.map((row) => [keyOf(row.account), row]));
   const relied: Relied = [];
   const wanted: LatestAccount[] = [];
@@ -43,16 +43,16 @@ export async function findMissingCells(
 }
 
 /**
- * Locks the stored rows of all accounts in the batch, in key order. Throws `ClaimLostError` if a row that is relied on
+ * Keeps others from changing the stored rows of all accounts in the batch. Throws `ClaimLostError` if a row that is relied on
  * has changed.
  */
 export async function holdAccounts(
-  queries: Queries,
+  transaction: Transaction,
   accounts: Iterable<LatestAccount>,
   relied: Relied,
 ): Promise<void> {
   const all = [...accounts].map(({ state }) => state.account);
-  const rows = await readStoredCells(queries, all, { lock: true });
+  const rows = await holdStoredCells(transaction, all);
   const byAccount = new Map(rows.map((row) => [keyOf(row.account), row]));
   for (const account of relied) {
     const row = byAccount.get(keyOf(account.state.account));

@@ -6,7 +6,6 @@ import { RowSet, type Steps } from "../../store/copy/row-set.js";
 import type { Queries, Sql, Transaction } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { masterchainRootHash } from "../../store/queries/blocks/masterchain-blocks.js";
-import { holdMerges } from "../../store/queries/cluster/divided-clauses.js";
 import { moveTraces } from "../../store/queries/traces/account-traces.js";
 import { deleteEdges, readOpenTraces } from "../../store/queries/traces/open-traces.js";
 import { releaseTraces } from "../../store/queries/upkeep/awaited-contracts.js";
@@ -207,7 +206,6 @@ export class RangeIndexer {
         throw new ClaimLostError("slots have been merged meanwhile");
       const { rows, looked, budget, waiting } =
         derived ?? (await this.#deriveWhileWriting(transaction, batch, traces, methods));
-      await holdMerges(transaction);
       await holdAccounts(transaction, batch.accounts.values(), relied);
       await moveTraces(transaction, traces.moved);
       await writeAndSettle(transaction, rows, looked);

@@ -1,9 +1,9 @@
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { RowSet } from "../../store/copy/row-set.js";
-import type { Lock, Queries, Sql, Transaction } from "../../store/database.js";
+import type { Lock, Sql, Transaction } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
-import { readVersions } from "../../store/queries/upkeep/bootstraps.js";
+import { holdVersions, readVersions } from "../../store/queries/upkeep/bootstraps.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import { holdSchema } from "../../store/queries/upkeep/locks.js";
 import { accountRows, addAccountRows } from "../batch/store-batch.js";
@@ -36,7 +36,7 @@ type AccountStore = {
  */
 export async function storeAccounts(store: AccountStore, page: AccountPage): Promise<void> {
   const { database, isConcurrent, lock, detection } = store;
-  const accounts = await unstored(database, page.accounts, { lock: false });
+  const accounts = await unstored(page.accounts, (accounts) => readVersions(database, accounts));
   const { codes } = accountRows(accounts);
   await detection.resolveLibraries(codes);
   const methods = new Map(Array.from(codes, ([key, code]) => [key, contractMethods(code)]));
@@ -45,7 +45,7 @@ export async function storeAccounts(store: AccountStore, page: AccountPage): Pro
   await database.transaction(async (transaction) => {
     if (isConcurrent) await holdSchema(transaction);
     await lock.confirm(transaction);
-    const missing = await unstored(transaction, accounts, { lock: true });
+    const missing = await unstored(accounts, (each) => holdVersions(transaction, each));
     const rows = await RowSet.for(transaction);
     await addAccountRows(rows, { ...accountRows(missing), codes }, new TimeSlice());
     const kept = new Set(missing.map(({ state }) => keyOf(state.account)));
@@ -62,13 +62,11 @@ export async function storeAccounts(store: AccountStore, page: AccountPage): Pro
 
 /** Accounts without a stored state, with an earlier one, or with the same one without its cells. */
 async function unstored(
-  queries: Queries,
   accounts: readonly FinalAccountState[],
-  options: { lock: boolean },
+  read: (accounts: readonly Uint8Array[]) => ReturnType<typeof readVersions>,
 ): Promise<FinalAccountState[]> {
   if (accounts.length === 0) return [];
-  const addresses = accounts.map(({ state }) => state.account);
-  const versions = await readVersions(queries, addresses, options);
+  const versions = await read(accounts.map(({ state }) => state.account));
   const stored = new Map(versions.map((version) => [keyOf(version.account), version]));
   return accounts.filter(({ state, lastTransaction }) => {
     const version = stored.get(keyOf(state.account));

@@ -88,10 +88,10 @@ export async function withExtras<Answer extends object>(
   source: ExtrasSource,
 ): Promise<Answer & Extras> {
   const accounts = accountsOf(addresses, source);
-  // Sent together: a pipelined connection answers both in one round trip.
-  const [address_book, metadata] = await Promise.all([
-    addressBookOf(accounts, source.call.options.noMetadata ? source : { ...source, isLast: false }),
-    metadataOf(accounts, source),
+  // Sent together: a pipelined connection answers both in one round trip. The book of a divided index takes two.
+  const [metadata, address_book] = await Promise.all([
+    metadataOf(accounts, source.call.options.noAddressBook ? source : { ...source, isLast: false }),
+    addressBookOf(accounts, source),
   ]);
   return { ...answer, address_book, metadata };
 }

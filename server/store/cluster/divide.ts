@@ -15,28 +15,30 @@ import { type DividedTable, dividedTables, dividedTogether, widenedTables } from
 type Division = { shards: number; nodes: number };
 
 /**
- * Divides an index without blocks among the nodes of a Citus cluster, by account. Throws `SetupError` if it cannot be.
- * Returns how it is divided; `undefined` if it was before.
+ * Divides an index without blocks among the nodes of a Citus cluster, by account; of an index that an earlier version divided
+ * the tables that this one left on the coordinator, with their rows. Throws `SetupError` if it cannot be divided. Returns how
+ * it is divided; `undefined` if it was before.
  */
 export async function divideIndex(database: Sql): Promise<Division | undefined> {
   return database.transaction(async (transaction) => {
     await lockForTransaction(transaction, "migration");
-    const { divided } = await oneRow<{ divided: boolean }>(
-      transaction,
-      SQL`select ${raw(isDividedSql)} as divided`,
-    );
-    if (divided) return undefined;
     const nodes = await countNodes(transaction);
-    await refuseUsed(transaction);
-    for (const text of [...addColumns, ...rebuildIndexes]) await transaction.script(text);
-    for (const { name, spreadBy } of Object.values<Table>(tables))
-      if (spreadBy !== undefined) await gather(transaction, name);
+    const { isBegun } = await oneRow<{ isBegun: boolean }>(
+      transaction,
+      SQL`select ${raw(isDividedSql)} as "isBegun"`,
+    );
+    const whole = await wholeTables(transaction);
+    if (isBegun && whole.size === 0) return undefined;
+    await refuseUsed(transaction, { mayHaveBlocks: isBegun });
+    if (!isBegun) await prepare(transaction);
     for (const { together, marks, type } of dividedTogether) {
-      for (const table of together) await divide(transaction, table, itemAt(together, 0));
-      await markShards(transaction, { marks, type, beside: itemAt(together, 0).name });
+      if (!isBegun) await markShards(transaction, marks, type);
+      for (const table of together) if (whole.has(table.name)) await divide(transaction, table, marks);
     }
-    await shareOthers(transaction);
-    for (const text of countCommits) await transaction.script(text);
+    if (!isBegun) {
+      await shareOthers(transaction);
+      for (const text of countCommits) await transaction.script(text);
+    }
     const { shards } = await oneRow<{ shards: number }>(
       transaction,
       SQL`select count(*)::integer as shards from pg_dist_shard where logicalrelid = ${itemAt(dividedTables, 0).name}::regclass`,
@@ -45,15 +47,30 @@ export async function divideIndex(database: Sql): Promise<Division | undefined> 
   });
 }
 
-/** Rows with a value are on the same node as those of the first table with it. */
+/** The names of the tables that are to be divided, and are not. */
+async function wholeTables(transaction: Transaction): Promise<ReadonlySet<string>> {
+  const rows = await transaction.query<{ name: string }>(SQL`
+    select name from unnest(${dividedTables.map(({ name }) => name)}::text[]) name
+    where not exists (
+      select from pg_dist_partition where logicalrelid = name::regclass and partmethod = 'h')`);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Gives tables the form that divided ones have. */
+async function prepare(transaction: Transaction): Promise<void> {
+  for (const text of [...addColumns, ...rebuildIndexes]) await transaction.script(text);
+  for (const { name, spreadBy } of Object.values<Table>(tables))
+    if (spreadBy !== undefined) await gather(transaction, name);
+}
+
+/** Rows with a value are on the same node as those of all tables beside the marks. */
 async function divide(
   transaction: Transaction,
   { name, divideBy: { column } }: DividedTable,
-  first: DividedTable,
+  marks: string,
 ): Promise<void> {
-  const beside = name === first.name ? "none" : first.name;
   await transaction.query(
-    SQL`select create_distributed_table(${name}, ${column}, colocate_with => ${beside})`,
+    SQL`select create_distributed_table(${name}, ${column}, colocate_with => ${marks})`,
   );
 }
 
@@ -61,14 +78,9 @@ async function divide(
 const triesPerShard = 100;
 
 /** Makes a table with a row in each shard, by which versions are read that all nodes have. */
-async function markShards(
-  transaction: Transaction,
-  { marks, type, beside }: { marks: string; type: string; beside: string },
-): Promise<void> {
+async function markShards(transaction: Transaction, marks: string, type: string): Promise<void> {
   await transaction.script(`create table ${marks} (value ${type} primary key)`);
-  await transaction.query(
-    SQL`select create_distributed_table(${marks}, 'value', colocate_with => ${beside})`,
-  );
+  await transaction.query(SQL`select create_distributed_table(${marks}, 'value', colocate_with => 'none')`);
   const value = raw(type === "bytea" ? "int8send(n)" : "n");
   const found = await transaction.query<{ values: unknown }>(SQL`
     select array_agg(value) as values from (
@@ -136,7 +148,10 @@ async function countNodes(transaction: Transaction): Promise<number> {
 }
 
 /** Rows that are stored lack their accounts, and processes that run would write further ones. */
-async function refuseUsed(transaction: Transaction): Promise<void> {
+async function refuseUsed(
+  transaction: Transaction,
+  { mayHaveBlocks }: { mayHaveBlocks: boolean },
+): Promise<void> {
   const {
     blocks,
     sessions,
@@ -151,7 +166,7 @@ async function refuseUsed(transaction: Transaction): Promise<void> {
         select count(*)::integer from pg_stat_activity
         where datname = current_database() and application_name like 'tonwire%' and pid <> pg_backend_pid()) as sessions`,
   );
-  if (blocks)
+  if (blocks && !mayHaveBlocks)
     throw new SetupError(
       "the index has blocks, and only an empty one can be divided: run `tonwire empty-index` first",
     );

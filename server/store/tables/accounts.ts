@@ -96,6 +96,7 @@ export const latestAccountStates = table("latest_account_states", {
     completedBy: { data_boc: "data_hash" },
   },
   revertBy: { account: "account" },
+  divideBy: { column: "account" },
 });
 
 const s = columnsOf("s", latestAccountStates.columns);

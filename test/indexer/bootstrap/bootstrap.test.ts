@@ -30,7 +30,7 @@ import { startIndexApp } from "../../helpers/http/index-app.js";
 import { bootstrapAll, bootstrapFile, stateAfter, topBlocks } from "../../helpers/index/bootstraps.js";
 import { detectedDevnetOfFile, detectionOf, startDetectionOf } from "../../helpers/index/detection.js";
 import { follow, indexAll } from "../../helpers/index/index-chain.js";
-import { describePostgres, type Fresh } from "../../helpers/store/describe-databases.js";
+import { describeDatabase, describePostgres, type Fresh } from "../../helpers/store/describe-databases.js";
 import { dumpTables } from "../../helpers/store/tables.js";
 import { storyIndex } from "../../helpers/stories/story-index.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
@@ -89,7 +89,7 @@ const accountsOfStory = (fresh: Fresh) => {
   return followed;
 };
 
-describePostgres("The states of a devnet's shards", (fresh) => {
+describeDatabase("The states of a devnet's shards", (fresh) => {
   test("give the rows that a follower writes for their accounts", async () => {
     const { api, detection } = await storyDevnet();
     const database = await headIn(await fresh(), api);
@@ -257,7 +257,7 @@ describeWithChain("The states of mainnet's first blocks", (chain) => {
   });
 });
 
-describePostgres("A list of accounts", (fresh) => {
+describeDatabase("A list of accounts", (fresh) => {
   async function open() {
     const { api, detection } = await storyDevnet();
     const database = await headIn(await fresh(), api);

@@ -1,7 +1,7 @@
 import SQL, { empty } from "sql-template-tag";
 import type { Address } from "../../../../shared/values/address.js";
 import { addressToBytes } from "../../address-bytes.js";
-import type { Queries } from "../../database.js";
+import type { Queries, Transaction } from "../../database.js";
 import { fixedText } from "../../sql/fixed-text.js";
 import { all, anyOf, code, type Fragment, keyList, type Page } from "../../sql/where.js";
 import {
@@ -11,6 +11,9 @@ import {
   balanceRecord,
   latestAccountStates,
 } from "../../tables/accounts.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { lockOfMerged } from "../cluster/divided-clauses.js";
+import { gatheredLatest } from "../cluster/gathered-rows.js";
 import { listRecords, selectRecords } from "../rows.js";
 
 /** The latest state of an account; cells that were not asked for are null. */
@@ -29,8 +32,12 @@ export async function readAccounts(
   cells: AccountCells,
 ): Promise<AccountRow[]> {
   const keys = [...new Map(addresses.map((address) => [address.toRaw(), addressToBytes(address)])).values()];
+  const columns = Object.keys(latestAccountStates.columns);
+  const known = await besideRows(queries, () => [
+    gatheredLatest(keys, cells === "none" ? columns.filter((name) => name !== "data_boc") : columns),
+  ]);
   return selectRecords(
-    queries,
+    known,
     accountRecords[cells],
     SQL`unnest(${keyList("bytea", keys)}) with ordinality wanted(account, place)
     join latest_account_states s on s.account = wanted.account
@@ -72,7 +79,8 @@ export async function readBook(
   accounts: readonly Uint8Array[],
   { isLast = false } = {},
 ): Promise<BookRow[]> {
-  return queries.query<BookRow>({ ...book({ accounts }), isLast });
+  const known = await besideRows(queries, () => [gatheredLatest(accounts, ["code_hash"])]);
+  return known.query<BookRow>({ ...book({ accounts }), isLast });
 }
 
 const book = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
@@ -108,13 +116,22 @@ export type StoredCells = {
   last_trans_lt: bigint | null;
 };
 
-/** Accounts that are known: primary key. `lock` locks the rows in key order until the end of the transaction. */
-export function readStoredCells(
-  queries: Queries,
+/** Accounts that are known: primary key. */
+export function readStoredCells(queries: Queries, accounts: readonly Uint8Array[]): Promise<StoredCells[]> {
+  return queries.query<StoredCells>(storedCells(accounts));
+}
+
+/** Likewise, and keeps others from changing them until the end of the transaction. */
+export async function holdStoredCells(
+  transaction: Transaction,
   accounts: readonly Uint8Array[],
-  { lock }: { lock: boolean },
 ): Promise<StoredCells[]> {
-  return queries.query<StoredCells>(SQL`
+  const lock = await lockOfMerged(transaction, SQL`order by account for update`);
+  return transaction.query<StoredCells>(SQL`${storedCells(accounts)} ${lock}`);
+}
+
+function storedCells(accounts: readonly Uint8Array[]): Fragment {
+  return SQL`
     select account, code_hash, data_hash, last_trans_lt from latest_account_states
-    where account = any(${accounts}::bytea[]) ${lock ? SQL`order by account for update` : empty}`);
+    where account = any(${accounts}::bytea[])`;
 }

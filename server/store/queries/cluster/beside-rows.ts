@@ -26,9 +26,13 @@ const sources = {
   k: tables.jettonBurns,
   i: tables.nftTransfers,
   e: tables.tokenSlots,
+  n: tables.latestAccountStates,
 };
 export type Letter = keyof typeof sources;
 const letters = Object.keys(sources) as readonly Letter[];
+
+/** Rows that come as JSON, because most statements need few of their columns: see `gatheredLatest`. */
+const inParts: readonly Letter[] = ["n"];
 
 /** The letter of a divided table. */
 export function letterOf(table: string): Letter {
@@ -57,9 +61,9 @@ export function dividingColumn(letter: Letter): string {
   return divideBy!.column;
 }
 
-/** `from`: a FROM list, and a condition, that yields rows by their letter. */
-export function gathered(letter: Letter, from: Fragment): SelectedRows {
-  const row = raw(`${letter}.${dividingColumn(letter)}, '${letter}' as letter, ${letter}::text as row`);
+/** `from`: a FROM list, and a condition, that yields rows by their letter. `text`: of each. */
+export function gathered(letter: Letter, from: Fragment, text = `${letter}::text`): SelectedRows {
+  const row = raw(`${letter}.${dividingColumn(letter)}, '${letter}' as letter, ${text} as row`);
   return { letter, part: SQL`select ${row} from ${from}` };
 }
 
@@ -151,9 +155,12 @@ function shadowed(statement: Statement, rows: ReadonlyMap<Letter, ReadonlySet<st
   const given = letters.filter((letter) => rows.has(letter));
   const shadows = given.map((letter, at) => {
     const { name } = sources[letter];
+    const row = inParts.includes(letter)
+      ? `json_populate_record(null::${name}, given::json)`
+      : `given::${name}`;
     // In a list of results Citus would not let updates have a function that yields rows.
     return `${name} as materialized (
-      select (r).* from (select given::${name} as r from unnest($${first + at}::text[]) given offset 0) typed)`;
+      select (r).* from (select ${row} as r from unnest($${first + at}::text[]) given offset 0) typed)`;
   });
   const text = /^\s*with\b/.test(statement.text)
     ? statement.text.replace(/^\s*with\b/, `with ${shadows.join(", ")},`)

@@ -36,9 +36,22 @@ export async function holdRows(transaction: Transaction): Promise<boolean> {
   return isDivided;
 }
 
-/** Shards lock the rows that are merged in no common order, so writers of a divided index merge theirs one after the other. */
-export async function holdMerges(transaction: Transaction): Promise<void> {
-  if (await transaction.isDivided()) await lockForTransaction(transaction, "merge");
+/**
+ * The clause that locks rows which others merge until the end of the transaction, in key order. In a divided index there is
+ * none, see `holdMerges`.
+ */
+export async function lockOfMerged(transaction: Transaction, clause: Fragment): Promise<Fragment> {
+  return (await holdMerges(transaction)) ? empty : clause;
+}
+
+/**
+ * Shards lock the rows that are merged in no common order, so writers of a divided index merge theirs one after the other.
+ * Returns whether the index is divided.
+ */
+export async function holdMerges(transaction: Transaction): Promise<boolean> {
+  const isDivided = await transaction.isDivided();
+  if (isDivided) await lockForTransaction(transaction, "merge");
+  return isDivided;
 }
 
 /** Restricts a FROM list, behind which it stands, to the rows for which `table` has a row that meets the condition. */

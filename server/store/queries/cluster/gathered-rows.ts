@@ -1,6 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import { isHash } from "../../sql/keys.js";
-import { all, type Fragment, given, isOneOf } from "../../sql/where.js";
+import { all, distinct, type Fragment, given, isOneOf } from "../../sql/where.js";
+import { tables } from "../../tables/all-tables.js";
 import { type GatheredRows, gathered, gatheredAlone, type Letter, withAccount } from "./beside-rows.js";
 
 const withMessages = SQL`transactions t
@@ -159,6 +160,27 @@ export function gatheredTraceParts({ condition, first, accounts }: Parts): Gathe
     ...gatheredSides({ condition, accounts }),
     ...contentsOf(withMessages, all(condition, ofAccounts(accounts, ["t", "m", "c"])), first),
   ];
+}
+
+/** The latest states of accounts: all columns, or these beside the account. A column may have another value. */
+export function gatheredLatest(
+  accounts: readonly Uint8Array[],
+  columns: readonly (string | readonly [name: string, value: string])[] = everyColumn,
+): GatheredRows {
+  if (accounts.length === 0) return { letter: "n", texts: [] };
+  const members = new Map([["account", "account"], ...columns.map((each) => pairOf(each))]);
+  const text = [...members].map(([name, value]) => `'${name}', ${value}`).join(", ");
+  return gathered(
+    "n",
+    SQL`latest_account_states n where ${isAnyOf("account", distinct(accounts))}`,
+    `json_build_object(${text})::text`,
+  );
+}
+
+const everyColumn = Object.keys(tables.latestAccountStates.columns);
+
+function pairOf(column: string | readonly [string, string]): readonly [string, string] {
+  return typeof column === "string" ? [column, column] : column;
 }
 
 /** Transactions with all that their answers show of other divided tables. */

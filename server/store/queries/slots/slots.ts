@@ -208,10 +208,10 @@ export async function isNewIndex(queries: Queries): Promise<boolean> {
   const { isNew } = await oneRow<{ isNew: boolean }>(
     queries,
     SQL`
-      select not exists (select from slots) and not exists (select from index_ranges)
-        and not exists (select from latest_account_states) as "isNew"`,
+      select not exists (select from slots) and not exists (select from index_ranges) as "isNew"`,
   );
-  return isNew;
+  // By itself: nodes may have these.
+  return isNew && (await queries.query(SQL`select account from latest_account_states limit 1`)).length === 0;
 }
 
 /** The transactions of a slot by the statistics of its partitions; 0 while there are none. */

@@ -10,6 +10,8 @@ import { dexPoolRecord, dexPools } from "../../tables/dex-pools.js";
 import { jettonWallets } from "../../tables/jettons.js";
 import { multisigOrders } from "../../tables/multisig.js";
 import { nftAuctions, nftItems, nftSales } from "../../tables/nfts.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredLatest } from "../cluster/gathered-rows.js";
 
 // Facts of recognised contracts for the classification of traces. Contracts that no longer exist count, too: an
 // auction is gone when the trace that ended it is classified.
@@ -102,7 +104,7 @@ export type ActionContract = {
 
 const kinds = Object.keys(sources) as readonly ActionContractKind[];
 
-/** The recognised contracts among the accounts, in one statement: primary keys. */
+/** The recognised contracts among the accounts: primary keys. */
 export async function readActionContracts(
   queries: Queries,
   accounts: readonly Uint8Array[],
@@ -117,9 +119,8 @@ export async function readActionContracts(
         given(codeHashes, (hashes) => SQL`${raw(alias)}.code_hash = any(${hashes}::bytea[])`),
       )}`;
   });
-  const rows = await queries.query<{ kind: ActionContractKind; text: string }>(
-    join(statements, " union all "),
-  );
+  const known = await besideRows(queries, () => [gatheredLatest(accounts, ["code_hash"])]);
+  const rows = await known.query<{ kind: ActionContractKind; text: string }>(join(statements, " union all "));
   // Each text was made by the record of its kind.
   return rows.map(({ kind, text }) => ({ kind, record: JSON.parse(text) }) as ActionContract);
 }

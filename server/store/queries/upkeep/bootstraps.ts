@@ -1,5 +1,9 @@
-import SQL from "sql-template-tag";
-import type { Queries } from "../../database.js";
+import SQL, { empty } from "sql-template-tag";
+import type { Queries, Transaction } from "../../database.js";
+import type { Fragment } from "../../sql/where.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { lockOfMerged } from "../cluster/divided-clauses.js";
+import { gatheredLatest } from "../cluster/gathered-rows.js";
 
 /** The state of a shard from which accounts are stored. */
 export type BootstrappedState = {
@@ -69,16 +73,35 @@ function stateOf({ gen_utime, accounts, last_account, ...row }: StateRow): Boots
 /** A stored state of an account. `is_whole`: it has the cells of its code and data. */
 type StoredVersion = { account: Uint8Array; last_trans_lt: bigint; is_whole: boolean };
 
-/** The stored ones of these accounts. With `lock` their rows are locked in key order until the end of the transaction. */
-export function readVersions(
+/** The stored ones of these accounts. */
+export function readVersions(queries: Queries, accounts: readonly Uint8Array[]): Promise<StoredVersion[]> {
+  return versionsOf(queries, accounts, empty);
+}
+
+/** Likewise. Nobody changes them until the end of the transaction. */
+export async function holdVersions(
+  transaction: Transaction,
+  accounts: readonly Uint8Array[],
+): Promise<StoredVersion[]> {
+  const lock = await lockOfMerged(transaction, SQL`order by account for update of s`);
+  return versionsOf(transaction, accounts, lock);
+}
+
+async function versionsOf(
   queries: Queries,
   accounts: readonly Uint8Array[],
-  { lock }: { lock: boolean },
+  lock: Fragment,
 ): Promise<StoredVersion[]> {
-  return queries.query<StoredVersion>(SQL`
+  const known = await besideRows(queries, () => [
+    gatheredLatest(accounts, [
+      ...["last_trans_lt", "data_hash", "code_hash"],
+      ["data_boc", "substr(data_boc, 1, 0)"],
+    ]),
+  ]);
+  return known.query<StoredVersion>(SQL`
     select account, coalesce(last_trans_lt, 0) as last_trans_lt,
       (data_hash is null or data_boc is not null)
         and (code_hash is null or exists (select from contract_codes c where c.code_hash = s.code_hash)) as is_whole
     from latest_account_states s
-    where account = any(${accounts}::bytea[]) ${lock ? SQL`order by account for update of s` : SQL``}`);
+    where account = any(${accounts}::bytea[]) ${lock}`);
 }

@@ -1,9 +1,12 @@
 import SQL from "sql-template-tag";
 import { accountStatuses } from "../../codes.js";
-import type { Queries } from "../../database.js";
+import type { Queries, Transaction } from "../../database.js";
 import { oneRow } from "../../sql/one-row.js";
 import { all, code, given } from "../../sql/where.js";
 import { contractCodes, type LatestAccountStateRow, latestAccountStates } from "../../tables/accounts.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { lockOfMerged } from "../cluster/divided-clauses.js";
+import { gatheredLatest } from "../cluster/gathered-rows.js";
 import { selectJoined } from "../rows.js";
 
 const active = code(accountStatuses, "active");
@@ -52,8 +55,9 @@ export async function readContractStates(
     SQL`s.account_status = ${active} and s.code_hash is not null and s.data_hash is not null`,
     mayBe,
   );
+  const known = await besideRows(queries, () => [gatheredLatest(accounts)]);
   const rows = await selectJoined(
-    queries,
+    known,
     { s: latestAccountStates.columns },
     SQL`latest_account_states s
       left join contract_methods c on c.code_hash = s.code_hash
@@ -66,10 +70,14 @@ export async function readContractStates(
 
 type StateVersion = Pick<LatestAccountStateRow, "account" | "hash" | "timestamp">;
 
-/** Which states of accounts are stored. Locks them in key order until the end of the transaction. */
-export async function lockStates(queries: Queries, accounts: readonly Uint8Array[]): Promise<StateVersion[]> {
-  const rows = await queries.query<{ account: Uint8Array; hash: Uint8Array; timestamp: bigint }>(SQL`
+/** Which states of accounts are stored. Nobody changes them until the end of the transaction. */
+export async function lockStates(
+  transaction: Transaction,
+  accounts: readonly Uint8Array[],
+): Promise<StateVersion[]> {
+  const lock = await lockOfMerged(transaction, SQL`order by account for update`);
+  const rows = await transaction.query<{ account: Uint8Array; hash: Uint8Array; timestamp: bigint }>(SQL`
     select account, hash, timestamp from latest_account_states
-    where account = any(${accounts}::bytea[]) order by account for update`);
+    where account = any(${accounts}::bytea[]) ${lock}`);
   return rows.map((row) => ({ ...row, timestamp: Number(row.timestamp) }));
 }
