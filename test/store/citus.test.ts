@@ -26,7 +26,7 @@ import { indexAll } from "../helpers/index/index-chain.js";
 import { CountedNodes, countShards, describeCitus, dumpSorted } from "../helpers/store/citus.js";
 import { divideAt, makeOnCluster, openDivided } from "../helpers/store/cluster-databases.js";
 import type { FreshDatabase } from "../helpers/store/databases.js";
-import { GrowingIndex } from "../helpers/store/growing-index.js";
+import { GrowingIndex, grown } from "../helpers/store/growing-index.js";
 import { longMigration } from "../helpers/store/later-migration.js";
 import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
 import { openPatiently, TestPostgres } from "../helpers/store/postgres.js";
@@ -92,7 +92,10 @@ describeCitus("An index on a Citus cluster", () => {
       where direction = 1 and destination is not null order by tx_lt desc limit 1`);
     const [holder] = await queriesOf(plain).query<{ account: string }>(SQL`
       select wire_address(source) as account from jetton_transfers group by source order by count(*) desc limit 1`);
+    const [block] = await queriesOf(plain).query<{ hash: string }>(SQL`
+      select wire_hash(root_hash) as hash from blocks order by start_lt desc limit 1`);
     const account = busy!.account;
+    const rootHash = encodeURIComponent(block!.hash);
     const [hash, message] = [sent!.hash, sent!.message].map(encodeURIComponent);
     // One statement for each of the shards that have accounts of the page.
     const book = shards;
@@ -123,6 +126,7 @@ describeCitus("An index on a Citus cluster", () => {
       [`accountStates?address=${account}&address=${holder!.account}`, 2 + book],
       [`addressBook?address=${account}&address=${holder!.account}`, 2],
       ["topAccountsByBalance?limit=10", shards],
+      [`blocks?root_hash=${rootHash}`, 1],
       // token_slots, and two of the coordinator, which merges both sides of the owner.
       [`jetton/transfers?owner_address=${holder!.account}&limit=10`, 2 * shards + 3 + book],
     ];
@@ -367,8 +371,10 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
         const app = await startIndexApp(database);
         const top = await app.result<{ account: string }[]>("topAccountsByBalance?limit=20");
         const addresses = top.map(({ account }) => `address=${account}`).join("&");
+        const hash = encodeURIComponent(Buffer.from(grown.rootHash).toString("base64"));
         const found = {
           top,
+          blocks: await app.result<{ blocks: unknown[] }>(`blocks?root_hash=${hash}`),
           states: await app.result<{ accounts: unknown[] }>(`accountStates?${addresses}`),
           book: await app.result(`addressBook?${addresses}`),
         };
@@ -379,7 +385,7 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
       queriesOf(database).query<{ name: string; nodes: bigint }>(SQL`
         select table_name::text as name, count(distinct nodeport) as nodes from citus_shards
         where table_name = any(${later}::text[]::regclass[]) group by 1 order by 1`);
-    const later = ["latest_account_states"];
+    const later = ["block_locator", "latest_account_states"];
     await divideAt(url);
     await opened(async (database) => {
       await new GrowingIndex(database).begin();
@@ -389,13 +395,15 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
     });
     await grow(1);
     await grow(2);
-    expect((await opened(placesOf)).map(({ nodes }) => nodes)).toEqual([1n]);
+    expect((await opened(placesOf)).map(({ nodes }) => nodes)).toEqual([1n, 1n]);
     const before = await answers();
-    expect([before.top.length, before.states.accounts.length]).toEqual([20, 20]);
+    expect([before.top.length, before.states.accounts.length, before.blocks.blocks.length]).toEqual([
+      20, 20, 1,
+    ]);
     expect(await opened((database) => divideIndex(database.sql({ connections: 1 })))).toMatchObject({
       nodes: nodes.length,
     });
-    expect((await opened(placesOf)).map(({ nodes }) => nodes)).toEqual([2n]);
+    expect((await opened(placesOf)).map(({ nodes }) => nodes)).toEqual([2n, 2n]);
     expect(await answers()).toEqual(before);
     await grow(3);
     expect(await opened((database) => divideIndex(database.sql({ connections: 1 })))).toBeUndefined();

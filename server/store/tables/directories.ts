@@ -26,6 +26,7 @@ export const blockLocator = table("block_locator", {
   key: ["hash_prefix", "start_lt"],
   uniqueBy: false,
   spreadBy: "hash_prefix",
+  divideBy: { column: "hash_prefix" },
 });
 
 export type AccountSlotRow = RowOf<typeof accountSlots.columns>;

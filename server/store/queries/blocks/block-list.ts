@@ -5,6 +5,8 @@ import { fixedText } from "../../sql/fixed-text.js";
 import { type BytesOf, parsedJson } from "../../sql/row-bytes.js";
 import { all, capped, compared, type Direction, type Fragment, type Page } from "../../sql/where.js";
 import { type BlockRecord, blockRecord } from "../../tables/blocks.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredBlockPlaces } from "../cluster/gathered-directories.js";
 import type { OffsetBookmarks, OrderedList } from "../slots/offset-bookmarks.js";
 import {
   endColumns,
@@ -31,19 +33,22 @@ export async function listBlocks(
   { sort, ...page }: Page & { sort: Direction },
   bookmarks: OffsetBookmarks,
 ): Promise<BlockRecord[]> {
-  const slots = await slotsOf(queries, asked);
+  const hashes = [asked.root_hash, asked.file_hash].filter((hash) => hash !== undefined);
+  const located =
+    hashes.length === 0 ? queries : await besideRows(queries, () => [gatheredBlockPlaces(hashes)]);
+  const slots = await slotsOf(located, asked);
   const { start_lt, end_lt } = asked;
   const filter = { ...asked, start_lt: start_lt && capped(start_lt), end_lt: end_lt && capped(end_lt) };
   const names = namesOf(filter);
   const list = listOf(filter, sort);
   const fromBytes = ({ text }: BytesOf<{ text: string }>) => parsedJson<BlockRecord>(text);
   return bookmarks.readRows(
-    queries,
+    located,
     { order: list.order, list: async () => list },
     page,
     (part, after, isKeyed) =>
       readPage<BlockRecord>(
-        queries,
+        located,
         { order, sort, page: part, after, isKeyed, slots, bounds: timesOf(filter), fromBytes },
         (shape, values, { fromBytes }) => ({
           ...pages({ ...shape, names, sort })({ ...filter, ...values }),

@@ -19,6 +19,7 @@ const sources = {
   a: tables.actions,
   x: tables.txLocator,
   l: tables.msgLocator,
+  b: tables.blockLocator,
   d: tables.accountSlots,
   p: tables.accountTraces,
   r: tables.traces,

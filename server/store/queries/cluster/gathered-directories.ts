@@ -17,6 +17,11 @@ export function knownMessages(located: readonly Located[]): KnownRows {
   return { letter: "l", texts: locatorRows(located) };
 }
 
+/** The places of blocks with these root or file hashes. */
+export function gatheredBlockPlaces(hashes: readonly Uint8Array[]): GatheredRows {
+  return gatheredAlone("b", SQL`block_locator b where ${isOneOf("b.hash_prefix", hashes.map(hashPrefix))}`);
+}
+
 function locatorRows(located: readonly Located[]): string[] {
   return located.map(({ hash, lt }) => `(${hashPrefix(hash)},${lt})`);
 }

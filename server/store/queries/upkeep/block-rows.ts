@@ -60,10 +60,15 @@ function statementsOf(
       where d.hash_prefix = hash_prefix(${raw(value)}) and d.${raw(key)} = ${raw(rowLt)}) as ${raw(lt)}`;
   return {
     blocks: SQL`
+      with b as materialized (select * from blocks where ${within("start_lt", "mc_block_seqno")})${located(
+        "block_locator",
+        "hash",
+        "b cross join unnest(array[root_hash, file_hash]) hash",
+      )}
       select (to_jsonb(b) || to_jsonb(l))::text as row
-      from (select * from blocks where ${within("start_lt", "mc_block_seqno")}) b cross join lateral (
-        select ${leads("block_locator", "start_lt", "b.root_hash", "by_root_hash", "b.start_lt")},
-          ${leads("block_locator", "start_lt", "b.file_hash", "by_file_hash", "b.start_lt")}) l`,
+      from b cross join lateral (
+        select ${leads("d", "start_lt", "b.root_hash", "by_root_hash", "b.start_lt")},
+          ${leads("d", "start_lt", "b.file_hash", "by_file_hash", "b.start_lt")}) l`,
     shard_state: SQL`
       select to_jsonb(s)::text as row from shard_state s where ${within("start_lt", "mc_seqno")}`,
     // The trace of a transaction may have begun before the span.
