@@ -154,7 +154,8 @@ export class Session {
 
   #pressed(event: KeyboardEvent): void {
     const target = event.target as Element;
-    if (target.closest("input, textarea, select, dialog")) return;
+    // A dialog that was closed may keep the focus until the page is drawn again.
+    if (target.closest("input, textarea, select, dialog[open]")) return;
     const command = commandOf(event);
     if (command === undefined) return;
     event.preventDefault();
