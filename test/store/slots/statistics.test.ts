@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { Database, Sql } from "../../../server/store/database.js";
 import { Statistics } from "../../../server/store/slots/statistics.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
+import { isLong } from "../../helpers/effort.js";
 import { follow } from "../../helpers/index/index-chain.js";
-import { describeDatabases } from "../../helpers/store/describe-databases.js";
+import { describeBothDatabases, describeDatabase } from "../../helpers/store/describe-databases.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import { storeRows } from "../../helpers/store/rows.js";
 import { sampleIndex } from "../../helpers/store/sample-index.js";
@@ -23,7 +24,10 @@ async function analysed(database: Database): Promise<string[]> {
 
 const hasAll = async (database: Database) => (await analysed(database)).length === 2;
 
-describeDatabases("The statistics of partitioned tables", (fresh) => {
+// Nodes of a cluster keep those of their shards.
+const describeServer = isLong ? describeBothDatabases : describeDatabase;
+
+describeServer("The statistics of partitioned tables", (fresh) => {
   async function open(now: () => number = () => 0): Promise<[Database, Statistics]> {
     const database = await fresh();
     await storeRows(database, sampleIndex());
@@ -111,7 +115,7 @@ describe("An analysis of all tables", () => {
 });
 
 describeWithChain("A writer of the index", (chain) => {
-  describeDatabases("in", (fresh) => {
+  describeServer("in", (fresh) => {
     test("keeps the statistics of partitioned tables", async () => {
       const database = await fresh();
       const { follower } = follow(database, replayOf(chain.folder));
