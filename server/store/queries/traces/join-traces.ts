@@ -3,7 +3,7 @@ import { classificationStates, directions, traceStates } from "../../codes.js";
 import type { Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
 import { isHash } from "../../sql/keys.js";
-import { all, code, type Fragment, given } from "../../sql/where.js";
+import { all, code, type Fragment, given, greatest, least } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
 import { besideRows, type GatheredRows } from "../cluster/beside-rows.js";
 import { gatheredEntries, knownMessages, knownTransactions } from "../cluster/gathered-directories.js";
@@ -40,13 +40,14 @@ export async function joinTraces(transaction: Transaction, boundary: Boundary): 
   const edges = await besideRows(transaction, () => gatheredEdges(transaction, boundary));
   const gathered = await besideTraces(edges, besideEdges(boundary));
   await gathered.query(collectJoined(boundary));
-  const joined = await transaction.query<{ trace_id: Uint8Array }>(SQL`
-    select distinct trace_id from stage_joined`);
+  const joined = await transaction.query<{ trace_id: Uint8Array; from: bigint; to: bigint }>(SQL`
+    select trace_id, min(first_lt) as "from", max(last_lt) as "to" from stage_joined group by trace_id`);
   if (joined.length === 0) return;
+  const span = { from: least(joined.map(({ from }) => from)), to: greatest(joined.map(({ to }) => to)) };
   const statements = [
     SQL`delete from open_edges e using stage_joined j where e.msg_hash = j.msg_hash`,
-    unmarkFirst,
-    ...Object.values<Table>(tables).flatMap(renameTrace),
+    unmarkFirst(span),
+    ...Object.values<Table>(tables).flatMap((table) => renameTrace(table, span)),
     ...moveToStage,
     addLaterTraces,
     ...moveToFirst,
@@ -134,20 +135,23 @@ function collectJoined(boundary: Boundary): Fragment {
 /** Nodes of a cluster do not have the table, but get the rows of a subquery. */
 const joinedRows = SQL`(select * from stage_joined offset 0) j`;
 
-/** The sender's row is the first one of the message. */
-const unmarkFirst = SQL`
-  update messages m set is_first = false from ${joinedRows}
-  where ${isHash("m.msg_hash", raw("j.msg_hash"))} and m.direction = ${inbound} and m.tx_lt = j.first_lt
-    and m.tx_lt between (select min(first_lt) from stage_joined) and (select max(first_lt) from stage_joined)`;
+/** Bounds of the later traces: partitions that these are not in are left out. */
+type Span = { from: bigint; to: bigint };
 
-/** Executors leave the partitions out that the later traces are not in. */
-function renameTrace({ name, traceColumn, partitionBy }: Table): Fragment[] {
+/** The sender's row is the first one of the message. */
+function unmarkFirst({ from, to }: Span): Fragment {
+  return SQL`
+    update messages m set is_first = false from ${joinedRows}
+    where ${isHash("m.msg_hash", raw("j.msg_hash"))} and m.direction = ${inbound} and m.tx_lt = j.first_lt
+      and m.tx_lt between ${from} and ${to}`;
+}
+
+function renameTrace({ name, traceColumn, partitionBy }: Table, { from, to }: Span): Fragment[] {
   if (traceColumn === undefined) return [];
   const column = raw(traceColumn);
   const isWithin = given(
     partitionBy,
-    (lt) => SQL`r.${raw(lt)} between j.first_lt and j.last_lt
-      and r.${raw(lt)} between (select min(first_lt) from stage_joined) and (select max(last_lt) from stage_joined)`,
+    (lt) => SQL`r.${raw(lt)} between j.first_lt and j.last_lt and r.${raw(lt)} between ${from} and ${to}`,
   );
   return [
     SQL`update ${raw(name)} r set ${column} = j.trace_id from ${joinedRows}
