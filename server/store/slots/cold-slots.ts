@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { SetupError } from "../../errors.js";
-import { onEachNode } from "../cluster/each-node.js";
 import type { Database, Lock, Queries, Sql, Transaction } from "../database.js";
 import { isDeadlock, isLockTimeout, isNodeFailure } from "../database-errors.js";
+import { onEachNode } from "../queries/cluster/each-node.js";
 import {
   confirmCopy,
   copyPartitions,

@@ -1,13 +1,12 @@
 import SQL, { join, raw } from "sql-template-tag";
 import { foundIn, memberOf } from "../../../../shared/values/lookups.js";
-import { dividedTable } from "../../cluster/divided-tables.js";
-import { onEachNode } from "../../cluster/each-node.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
 import { oneRow } from "../../sql/one-row.js";
 import type { Fragment } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
 import { messageContents, messages } from "../../tables/messages.js";
+import { onEachNode } from "../cluster/each-node.js";
 import { boundsPattern } from "./slots.js";
 
 /** A table with several partitions in one slot, which begins at `from` and ends before `to`. */
@@ -88,7 +87,8 @@ export async function watchPartitions(transaction: Transaction, split: SplitTabl
   const column = isDivided ? table.divideBy!.column : table.partitionBy!;
   if (isDivided) for (const text of holdingShards(table)) await transaction.script(text);
   if (!(await exists(transaction, notes))) {
-    const { sqlType } = memberOf(dividedTable(table).columns, column);
+    const ofDivided = table.divideBy?.column === column ? table.divideBy.type : undefined;
+    const { sqlType } = ofDivided ?? memberOf(table.columns, column);
     await transaction.script(`create table ${notes} (${column} ${sqlType} not null)`);
     await divideLike(transaction, notes, table);
   }

@@ -1,6 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
-import type { Queries } from "../database.js";
-import { oneRow } from "../sql/one-row.js";
+import type { Queries } from "../../database.js";
+import { oneRow } from "../../sql/one-row.js";
 
 /** A value that a node has; an empty text if it has none. */
 type OfNode = { node: string; result: string };
