@@ -88,7 +88,7 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps & 
       const list = new ListWithBodies("messages");
       const records: MessageRecord[] = [];
       const take = include_abi ? takingInto(records, readMessage) : list.take;
-      const extras = include_abi ? undefined : wantedExtras(call);
+      const extras = include_abi ? undefined : await wantedExtras({ queries, call });
       const filter = { ...params, msg_hash };
       const shown = await reads.listMessages(queries, filter, params, bookmarks, take, extras);
       const source = { queries, call, book, extras };
@@ -122,7 +122,7 @@ async function answerTransactions(
       return takeShown(text, addresses);
     };
     // More is read behind a page by ABIs.
-    const extras = include_abi ? undefined : wantedExtras(call, { hasMetadata: false });
+    const extras = include_abi ? undefined : await wantedExtras({ queries, call }, { hasMetadata: false });
     const shown = await find({ queries, bookmarks, take, extras });
     const source = { queries, call, book, extras };
     const transactions = include_abi ? await transactionsByAbi(records, provisional(source)) : undefined;

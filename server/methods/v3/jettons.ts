@@ -39,7 +39,7 @@ export const jettonHandlers: Handlers<typeof jettonMethods, TokenDeps> = {
           jettons: jetton_address?.map(addressToBytes),
           withBalance: exclude_zero_balance,
         };
-        const extras = wantedExtras(call);
+        const extras = await wantedExtras({ queries, call });
         const jetton_wallets = await reads.listJettonWallets(queries, filter, page, extras);
         const shown = jetton_wallets.flatMap((wallet) => [wallet.address, wallet.owner, wallet.jetton]);
         return withExtras({ jetton_wallets, ...found }, shown, { queries, call, book, extras });
@@ -56,7 +56,7 @@ export const jettonHandlers: Handlers<typeof jettonMethods, TokenDeps> = {
           { addresses: jettons },
           { limit: 1, offset: 0 },
         );
-        const extras = wantedExtras(call);
+        const extras = await wantedExtras({ queries, call });
         const filter = { jettons, withBalance: true };
         const wallets = await reads.listJettonWallets(queries, filter, { ...page, sort: "desc" }, extras);
         // Wallets with nothing but an airdrop are behind all others.

@@ -45,7 +45,7 @@ export const nftHandlers: Handlers<typeof nftMethods, TokenDeps> = {
           indexes: index,
         };
         const sort = params.sort_by_last_transaction_lt ? "desc" : params.sort;
-        const extras = wantedExtras(call);
+        const extras = await wantedExtras({ queries, call });
         const nft_items = await reads.listNftItems(queries, filter, { ...page, sort }, extras);
         const shown = nft_items.flatMap(addressesOfItem);
         return withExtras({ nft_items, ...found }, shown, { queries, call, book, extras });

@@ -53,7 +53,8 @@ function readTraces<Name extends "traces" | "events">(
     );
     const shown = rows.filter(fitting(maxTransactions));
     // Actions contain additional accounts, and more is read behind a page by ABIs.
-    const came = params.include_actions || params.include_abi ? undefined : wantedExtras(call);
+    const came =
+      params.include_actions || params.include_abi ? undefined : await wantedExtras({ queries, call });
     // Sent together, like address book and metadata.
     const [texts, found] = await Promise.all([
       shown.length > 0

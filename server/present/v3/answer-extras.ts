@@ -66,13 +66,14 @@ export type Extras = { address_book: AddressBook; metadata: Metadata };
 
 /**
  * An object to fill with the extras of an answer, with or without metadata, if they are read together with its page;
- * `undefined` if the caller opted out of some.
+ * `undefined` if the caller opted out of some, and of a divided index, where one node has the page and others its accounts.
  */
-export function wantedExtras(
-  { options }: ExtrasSource["call"],
+export async function wantedExtras(
+  { queries, call: { options } }: Pick<ExtrasSource, "queries" | "call">,
   { hasMetadata = true } = {},
-): PageExtras | undefined {
-  return options.noAddressBook || (hasMetadata && options.noMetadata) ? undefined : {};
+): Promise<PageExtras | undefined> {
+  if (options.noAddressBook || (hasMetadata && options.noMetadata)) return undefined;
+  return (await queries.isDivided()) ? undefined : {};
 }
 
 /** Those of an answer without records. */

@@ -24,14 +24,6 @@ export type PageOptions = {
   isLast?: boolean;
 };
 
-/** The extras that come with a page: none of a divided index, where one node has the page, and others its accounts. */
-export async function comingWith(
-  queries: Queries,
-  extras: PageExtras | undefined,
-): Promise<PageExtras | undefined> {
-  return (await queries.isDivided()) ? undefined : extras;
-}
-
 /** `tokens`: whether tokens are among the extras. `columns`: what else a page has. `isInOrder`: see `Statement`. */
 type PageForm = { tokens?: boolean; columns?: readonly string[]; isInOrder?: boolean };
 
@@ -86,16 +78,16 @@ function takingExtras(page: Statement, fromBytes: FromBytes, extras: PageExtras)
 type RecordPage = { from: Fragment; accounts: string; isPlannedOnce: boolean };
 
 /** Records of a page, with all extras if it is short and planned once: else planning these takes longer than reading them. */
-export async function selectWithExtras<Wire>(
+export function selectWithExtras<Wire>(
   queries: Queries,
   record: Part<never, Wire>,
   { from, accounts, isPlannedOnce }: RecordPage,
   { rows, extras }: Pick<PageOptions, "rows" | "extras">,
 ): Promise<Wire[]> {
-  const coming = isPlannedOnce && rows <= maxRowsWithExtras ? await comingWith(queries, extras) : undefined;
-  if (!coming) return selectRecords(queries, record, from, { isPlannedOnce });
+  if (!extras || !isPlannedOnce || rows > maxRowsWithExtras)
+    return selectRecords(queries, record, from, { isPlannedOnce });
   const page = SQL`
     select ${raw(textOf(record))} as text, ${raw(accounts)} as accounts from ${from}`;
   const parse = ({ text }: BytesOf<{ text: string }>) => parsedJson<Wire>(text);
-  return queries.query(takingExtras(plannedOnce(extrasBehind(page, { tokens: true })), parse, coming));
+  return queries.query(takingExtras(plannedOnce(extrasBehind(page, { tokens: true })), parse, extras));
 }

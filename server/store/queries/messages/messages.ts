@@ -50,10 +50,14 @@ export async function listMessages<Taken>(
   const fromBytes = taking(take);
   const options = { rows: page.limit, fromBytes, extras };
   if (await queries.isDivided())
-    return messagesOfNodes(queries, list, page, { direction: filter.direction, located, slots }, bookmarks, {
-      ...options,
-      extras: undefined,
-    });
+    return messagesOfNodes(
+      queries,
+      list,
+      page,
+      { direction: filter.direction, located, slots },
+      bookmarks,
+      options,
+    );
   const order = orderOf({ byTime, index: indexOf(filter) });
   const shape = shapeOf(filter, { sort, byTime, isNarrowed });
   const values = valuesOf(filter);

@@ -13,7 +13,7 @@ import {
   keyList,
   type Page,
 } from "../../sql/where.js";
-import { comingWith, type PageExtras, pageText } from "../accounts/page-extras.js";
+import { type PageExtras, pageText } from "../accounts/page-extras.js";
 import { besideRows, inPieces } from "../cluster/beside-rows.js";
 import { ofShardOf } from "../cluster/divided-clauses.js";
 import {
@@ -87,7 +87,7 @@ export async function transactionsOfTraces(
   );
   const starts = await slotBounds(queries, from, spansAt(known));
   const spans = { ...starts, ids: traces.map(({ id }) => id), from, to, greatest: greatest(to) };
-  const options = { rows, fromBytes: keepTraceText, extras: await comingWith(queries, extras) };
+  const options = { rows, fromBytes: keepTraceText, extras };
   const gathered = await besideRows(queries, () => {
     const isWithin = SQL`t.lt between ${starts.least} and ${spans.greatest}`;
     return gatheredParts({
@@ -229,8 +229,7 @@ async function readAt<Taken>(
       accounts: distinct(values.accounts),
     }),
   );
-  const options = { rows, fromBytes: taking(take), extras: await comingWith(queries, extras) };
-  return gathered.query(byKeys(values, options));
+  return gathered.query(byKeys(values, { rows, fromBytes: taking(take), extras }));
 }
 
 /** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */
