@@ -1,5 +1,5 @@
 import SQL, { join, raw } from "sql-template-tag";
-import { foundIn, memberOf } from "../../../../shared/values/lookups.js";
+import { foundIn } from "../../../../shared/values/lookups.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
 import { oneRow } from "../../sql/one-row.js";
@@ -87,9 +87,7 @@ export async function watchPartitions(transaction: Transaction, split: SplitTabl
   const column = isDivided ? table.divideBy!.column : table.partitionBy!;
   if (isDivided) for (const text of holdingShards(table)) await transaction.script(text);
   if (!(await exists(transaction, notes))) {
-    const ofDivided = table.divideBy?.column === column ? table.divideBy.type : undefined;
-    const { sqlType } = ofDivided ?? memberOf(table.columns, column);
-    await transaction.script(`create table ${notes} (${column} ${sqlType} not null)`);
+    await transaction.script(`create table ${notes} as select ${column} from ${table.name} with no data`);
     await divideLike(transaction, notes, table);
   }
   for (const partition of partitions)
