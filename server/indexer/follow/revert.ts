@@ -77,7 +77,7 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
   }
   const changed = accounts.map(({ state }) => state.account);
   await database.transaction(async (transaction) => {
-    await holdRows(transaction);
+    await holdRows(transaction, "join");
     await advance(transaction, claim, seqno);
     const across = await takeQueuedAcross(transaction, seqno);
     const traces = rows.of(tables.traces);

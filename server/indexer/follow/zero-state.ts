@@ -8,7 +8,7 @@ import { Address } from "../../../shared/values/address.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Queries, Sql } from "../../store/database.js";
-import { holdMerges } from "../../store/queries/cluster/divided-clauses.js";
+import { holdRows } from "../../store/queries/cluster/divided-clauses.js";
 import { insertMeta, readMeta } from "../../store/queries/upkeep/index-meta.js";
 import { accountRows, addAccountRows } from "../batch/store-batch.js";
 import { type FinalAccountState, finalAccountState } from "../decode/account.js";
@@ -70,7 +70,7 @@ async function storeZeroAccounts(database: Sql, { accounts, genUtime }: ZeroAcco
   await addAccountRows(rows, accountRows(accounts), new TimeSlice());
   const steps = rows.finish();
   await database.transaction(async (transaction) => {
-    await holdMerges(transaction);
+    await holdRows(transaction, "merge");
     await transaction.write(steps);
     await insertMeta(transaction, "zero_state_utime", String(genUtime));
   });

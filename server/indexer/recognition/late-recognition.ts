@@ -187,7 +187,7 @@ async function store(
   looked: readonly Looked[],
   budget: BatchBudget,
 ): Promise<void> {
-  await holdRows(transaction);
+  await holdRows(transaction, "join");
   const wallets = looked.some(({ found }) => found.some(isWallet));
   const head = wallets ? await holdHead(transaction) : undefined;
   // Locks in the same order as the indexer's writers.

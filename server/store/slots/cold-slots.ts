@@ -214,8 +214,9 @@ async function locking<T>(
 const settingNodes = "set local citus.propagate_set_commands = 'local'";
 
 /**
- * The transactions that others run in this database, of a divided index on all nodes. Whoever began later sees what is
- * committed now. Told by the locks that transactions hold on themselves: pg_stat_activity hides the snapshots of other roles.
+ * Lists the transactions that others run in this database, and those on all nodes of a divided index. A transaction that begins
+ * later sees what is committed now. The list follows from the locks that transactions hold on themselves: pg_stat_activity
+ * hides the snapshots of other roles.
  */
 async function runningTransactions(queries: Queries): Promise<string[]> {
   const nodes = await onEachNode(

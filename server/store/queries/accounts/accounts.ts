@@ -12,7 +12,7 @@ import {
   latestAccountStates,
 } from "../../tables/accounts.js";
 import { besideRows } from "../cluster/beside-rows.js";
-import { lockOfMerged } from "../cluster/divided-clauses.js";
+import { lockOfRows } from "../cluster/divided-clauses.js";
 import { gatheredLatest } from "../cluster/gathered-rows.js";
 import { listRecords, selectRecords } from "../rows.js";
 
@@ -21,6 +21,8 @@ export type AccountRow = AccountRecord;
 
 /** Which cells to read; they are the only large columns. */
 type AccountCells = "none" | "data" | "both";
+
+const withoutData = Object.keys(latestAccountStates.columns).filter((name) => name !== "data_boc");
 
 /** Accounts that are known, in the order of `addresses`: primary keys. */
 export async function readAccounts(
@@ -32,9 +34,8 @@ export async function readAccounts(
   cells: AccountCells,
 ): Promise<AccountRow[]> {
   const keys = [...new Map(addresses.map((address) => [address.toRaw(), addressToBytes(address)])).values()];
-  const columns = Object.keys(latestAccountStates.columns);
   const known = await besideRows(queries, () => [
-    gatheredLatest(keys, cells === "none" ? columns.filter((name) => name !== "data_boc") : columns),
+    gatheredLatest(keys, cells === "none" ? withoutData : undefined),
   ]);
   return selectRecords(
     known,
@@ -121,12 +122,12 @@ export function readStoredCells(queries: Queries, accounts: readonly Uint8Array[
   return queries.query<StoredCells>(storedCells(accounts));
 }
 
-/** Likewise, and keeps others from changing them until the end of the transaction. */
+/** Reads the same, and keeps others from changing these accounts until the end of the transaction. */
 export async function holdStoredCells(
   transaction: Transaction,
   accounts: readonly Uint8Array[],
 ): Promise<StoredCells[]> {
-  const lock = await lockOfMerged(transaction, SQL`order by account for update`);
+  const lock = await lockOfRows(transaction, "merge", SQL`order by account for update`);
   return transaction.query<StoredCells>(SQL`${storedCells(accounts)} ${lock}`);
 }
 

@@ -18,40 +18,27 @@ export async function ofShardsOf(queries: Queries, traces: readonly Uint8Array[]
 }
 
 /**
- * The clause that locks rows of transactions or traces until the end of the transaction. In a divided index there is none, see
- * `holdRows`.
+ * Citus locks no rows of several nodes, and shards lock rows in no common order. So in a divided index all who change or rely
+ * on some rows take one lock:
+ * - `join`: for transactions and complete traces, which only those who join or revert traces change. Before any other lock.
+ * - `merge`: for rows that several writers merge.
  */
-export async function lockOfRows(transaction: Transaction, clause: Fragment): Promise<Fragment> {
-  return (await holdRows(transaction)) ? empty : clause;
-}
+type LockOfRows = "join" | "merge";
 
-/**
- * Citus does not lock rows of several nodes, so in a divided index all who rely on such rows, and those who join or revert
- * traces, take one lock, before any other: no other writers change transactions or complete traces. Returns whether the index
- * is divided.
- */
-export async function holdRows(transaction: Transaction): Promise<boolean> {
+/** Takes such a lock if the index is divided. Returns whether it is. */
+export async function holdRows(transaction: Transaction, lock: LockOfRows): Promise<boolean> {
   const isDivided = await transaction.isDivided();
-  if (isDivided) await lockForTransaction(transaction, "join");
+  if (isDivided) await lockForTransaction(transaction, lock);
   return isDivided;
 }
 
-/**
- * The clause that locks rows which others merge until the end of the transaction, in key order. In a divided index there is
- * none, see `holdMerges`.
- */
-export async function lockOfMerged(transaction: Transaction, clause: Fragment): Promise<Fragment> {
-  return (await holdMerges(transaction)) ? empty : clause;
-}
-
-/**
- * Shards lock the rows that are merged in no common order, so writers of a divided index merge theirs one after the other.
- * Returns whether the index is divided.
- */
-export async function holdMerges(transaction: Transaction): Promise<boolean> {
-  const isDivided = await transaction.isDivided();
-  if (isDivided) await lockForTransaction(transaction, "merge");
-  return isDivided;
+/** The clause that locks rows until the end of the transaction. For a divided index there is none: `lock` is taken instead. */
+export async function lockOfRows(
+  transaction: Transaction,
+  lock: LockOfRows,
+  clause: Fragment,
+): Promise<Fragment> {
+  return (await holdRows(transaction, lock)) ? empty : clause;
 }
 
 /** Restricts a FROM list, behind which it stands, to the rows for which `table` has a row that meets the condition. */

@@ -137,7 +137,7 @@ export async function readTrace(queries: Queries, id: Uint8Array): Promise<Trace
 
 /** The clause that locks traces, before any other lock is taken: see `lockOfRows`. */
 export function lockOfTraces(transaction: Transaction): Promise<Fragment> {
-  return lockOfRows(transaction, SQL`for update of t`);
+  return lockOfRows(transaction, "join", SQL`for update of t`);
 }
 
 /** Locks those of the traces that are as they were read, by `lock`. Returns their ids. */

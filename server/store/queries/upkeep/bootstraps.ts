@@ -2,7 +2,7 @@ import SQL, { empty } from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
 import type { Fragment } from "../../sql/where.js";
 import { besideRows } from "../cluster/beside-rows.js";
-import { lockOfMerged } from "../cluster/divided-clauses.js";
+import { lockOfRows } from "../cluster/divided-clauses.js";
 import { gatheredLatest } from "../cluster/gathered-rows.js";
 
 /** The state of a shard from which accounts are stored. */
@@ -78,12 +78,12 @@ export function readVersions(queries: Queries, accounts: readonly Uint8Array[]):
   return versionsOf(queries, accounts, empty);
 }
 
-/** Likewise. Nobody changes them until the end of the transaction. */
+/** Reads the same, and keeps others from changing these accounts until the end of the transaction. */
 export async function holdVersions(
   transaction: Transaction,
   accounts: readonly Uint8Array[],
 ): Promise<StoredVersion[]> {
-  const lock = await lockOfMerged(transaction, SQL`order by account for update of s`);
+  const lock = await lockOfRows(transaction, "merge", SQL`order by account for update of s`);
   return versionsOf(transaction, accounts, lock);
 }
 

@@ -65,7 +65,7 @@ export async function lockMissingEvents(
     const { first } = await slotBounds(transaction, [after + 1n, to]);
     return [...gatheredByMessages(isRequest, first), ...gatheredEventsByMessages(isRequest)];
   });
-  const lock = await lockOfRows(transaction, SQL`for share of t`);
+  const lock = await lockOfRows(transaction, "join", SQL`for share of t`);
   return selectJoined(
     gathered,
     requestColumns,

@@ -206,7 +206,7 @@ export async function lockRequests(
       ...gatheredByMessages(all(isAnyOf("m.account", accounts), isRequest, isWithin), bounds.from),
     ];
   });
-  const lock = await lockOfRows(transaction, SQL`for share of t`);
+  const lock = await lockOfRows(transaction, "join", SQL`for share of t`);
   return selectJoined(
     gathered,
     requestColumns,

@@ -5,7 +5,7 @@ import { oneRow } from "../../sql/one-row.js";
 import { all, code, given } from "../../sql/where.js";
 import { contractCodes, type LatestAccountStateRow, latestAccountStates } from "../../tables/accounts.js";
 import { besideRows } from "../cluster/beside-rows.js";
-import { lockOfMerged } from "../cluster/divided-clauses.js";
+import { lockOfRows } from "../cluster/divided-clauses.js";
 import { gatheredLatest } from "../cluster/gathered-rows.js";
 import { selectJoined } from "../rows.js";
 
@@ -70,12 +70,12 @@ export async function readContractStates(
 
 type StateVersion = Pick<LatestAccountStateRow, "account" | "hash" | "timestamp">;
 
-/** Which states of accounts are stored. Nobody changes them until the end of the transaction. */
+/** Reads which states of accounts are stored, and keeps others from changing them until the end of the transaction. */
 export async function lockStates(
   transaction: Transaction,
   accounts: readonly Uint8Array[],
 ): Promise<StateVersion[]> {
-  const lock = await lockOfMerged(transaction, SQL`order by account for update`);
+  const lock = await lockOfRows(transaction, "merge", SQL`order by account for update`);
   const rows = await transaction.query<{ account: Uint8Array; hash: Uint8Array; timestamp: bigint }>(SQL`
     select account, hash, timestamp from latest_account_states
     where account = any(${accounts}::bytea[]) ${lock}`);
