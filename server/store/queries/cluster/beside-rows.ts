@@ -163,9 +163,9 @@ function shadowed(statement: Statement, rows: ReadonlyMap<Letter, ReadonlySet<st
     return `${name} as materialized (
       select (r).* from (select ${row} as r from unnest($${first + at}::text[]) given offset 0) typed)`;
   });
-  const text = /^\s*with\b/.test(statement.text)
-    ? statement.text.replace(/^\s*with\b/, `with ${shadows.join(", ")},`)
-    : `with ${shadows.join(", ")} ${statement.text}`;
+  const [own, recursive = ""] = /^\s*with\b(\s+recursive\b)?/.exec(statement.text) ?? [];
+  const rest = own === undefined ? ` ${statement.text}` : `,${statement.text.slice(own.length)}`;
+  const text = `with${recursive} ${shadows.join(", ")}${rest}`;
   return {
     ...statement,
     text,
