@@ -1,9 +1,13 @@
 import { bytesOfBase64 } from "../../../shared/values/bytes.js";
 import { rawAddressToBytes } from "../../store/address-bytes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
-import { type ActionRow, accountsOfAction, actions as actionTable } from "../../store/tables/actions.js";
+import {
+  type ActionRow,
+  accountsOfAction,
+  actions as actionTable,
+  locatorOfAction,
+} from "../../store/tables/actions.js";
 import { tables } from "../../store/tables/all-tables.js";
-import { hashPrefix } from "../../store/tables/directories.js";
 import type { AwaitedContractRow } from "../../store/tables/recognition.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
 import type { Action } from "../actions/action.js";
@@ -25,7 +29,7 @@ export function addActions(rows: RowSet, { actions, unknown, awaited }: StoredAc
   const locators = rows.of(tables.actionLocator);
   for (const row of actions) {
     stored.add(row);
-    locators.add({ hash_prefix: hashPrefix(row.action_id), trace_end_lt: row.trace_end_lt });
+    locators.add(locatorOfAction(row));
     for (const each of accountsOfAction(row)) accounts.add(each);
   }
   const unknownContracts = rows.of(tables.unknownContracts);

@@ -28,8 +28,13 @@ export async function divideIndex(database: Sql): Promise<Division | undefined> 
       SQL`select ${raw(isDividedSql)} as "isBegun"`,
     );
     const whole = await wholeTables(transaction);
-    if (isBegun && whole.size === 0) return undefined;
+    const narrow = await narrowTables(transaction);
+    if (isBegun && whole.size === 0 && narrow.length === 0) return undefined;
     await refuseUsed(transaction, { mayHaveBlocks: isBegun });
+    for (const { name, column, type } of narrow)
+      await transaction.script(
+        `alter table ${name} add column ${column} ${type.sqlType} ${type.nullable ? "" : "not null"}`,
+      );
     if (!isBegun) await prepare(transaction);
     for (const { together, marks, type } of dividedTogether) {
       if (!isBegun) await markShards(transaction, marks, type);
@@ -56,9 +61,19 @@ async function wholeTables(transaction: Transaction): Promise<ReadonlySet<string
   return new Set(rows.map(({ name }) => name));
 }
 
+/** The tables that lack a column which divided indexes have. */
+async function narrowTables(transaction: Transaction): Promise<typeof widenedTables> {
+  const wide = await transaction.query<{ name: string }>(SQL`
+    select name from unnest(
+      ${widenedTables.map(({ name }) => name)}::text[], ${widenedTables.map(({ column }) => column)}::text[]
+    ) wanted(name, "column")
+    where exists (select from pg_attribute where attrelid = name::regclass and attname = "column")`);
+  return widenedTables.filter((table) => !wide.some(({ name }) => name === table.name));
+}
+
 /** Gives tables the form that divided ones have. */
 async function prepare(transaction: Transaction): Promise<void> {
-  for (const text of [...addColumns, ...rebuildIndexes]) await transaction.script(text);
+  for (const text of rebuildIndexes) await transaction.script(text);
   for (const { name, spreadBy } of Object.values<Table>(tables))
     if (spreadBy !== undefined) await gather(transaction, name);
 }
@@ -176,10 +191,6 @@ async function refuseUsed(
     );
 }
 
-const addColumns = widenedTables.map(
-  ({ name, column, type }) => `alter table ${name} add column ${column} ${type.sqlType} not null`,
-);
-
 /** A unique index of a divided table has the column that divides it. */
 const rebuildIndexes = [
   "drop index account_states_by_account",
@@ -192,6 +203,9 @@ const rebuildIndexes = [
     `create unique index ${name}_by_transaction on ${name} (
       tx_lt, hash_prefix(tx_hash), hash_rest(tx_hash), ${divideBy!.column})`,
   ]),
+  // Actions whose ids begin alike may be of two traces.
+  "alter table action_locator drop constraint action_locator_pkey",
+  "create unique index action_locator_by_hash on action_locator (hash_prefix, trace_end_lt, trace_prefix)",
   // Parts of the table have one each, which is left with them.
   "create unique index account_traces_by_trace on account_traces (hash_prefix(trace_id), account)",
 ];

@@ -17,24 +17,18 @@ export const dividedTogether = [...groupBy(dividedTables, typeOf)].map(([type, t
   marks: `shards_by_${type}`,
 }));
 
-function typeOf({ columns, divideBy: { column, type = columns[column] } }: DividedTable): string {
-  return type!.sqlType;
+function typeOf(table: DividedTable): string {
+  return dividedTable(table).columns[table.divideBy.column]!.sqlType;
 }
 
 /** Those with a column that only divided indexes have. */
-export const widenedTables = dividedTables.flatMap(({ name, divideBy: { column, type } }) =>
-  type ? [{ name, column, type }] : [],
-);
-
-/** By the name of a table: the same with that column as first one. */
-const asDivided = new Map<string, Table>(
-  widenedTables.map(({ name, column, type }) => {
-    const table = dividedTables.find((each) => each.name === name)!;
-    return [name, { ...table, columns: { [column]: type, ...table.columns }, key: [column, ...table.key] }];
-  }),
+export const widenedTables = dividedTables.flatMap(({ name, widenBy }) =>
+  widenBy ? [{ name, column: widenBy.column, type: widenBy.type }] : [],
 );
 
 /** The table as a divided index has it. */
 export function dividedTable(table: Table): Table {
-  return asDivided.get(table.name) ?? table;
+  if (!table.widenBy) return table;
+  const { column, type } = table.widenBy;
+  return { ...table, columns: { [column]: type, ...table.columns }, key: [column, ...table.key] };
 }

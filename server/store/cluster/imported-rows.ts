@@ -1,10 +1,11 @@
 import SQL, { raw } from "sql-template-tag";
-import { itemAt } from "../../../shared/values/lookups.js";
-import type { CopyTarget, Transaction } from "../database.js";
+import { itemAt, memberOf } from "../../../shared/values/lookups.js";
+import type { CopyTarget, Queries, Transaction } from "../database.js";
 import { oneRow } from "../sql/one-row.js";
 import { empty, type Fragment } from "../sql/where.js";
 import { accountStates } from "../tables/accounts.js";
-import { actions } from "../tables/actions.js";
+import { actionLocator, actions } from "../tables/actions.js";
+import { msgLocator, txLocator } from "../tables/directories.js";
 import { messageContents, messages } from "../tables/messages.js";
 import { widenedTables } from "./divided-tables.js";
 
@@ -12,13 +13,13 @@ const staged = "imported_rows";
 
 type Slot = { readonly from_lt: bigint; readonly to_lt: bigint };
 
-/** A FROM list with rows `r` as one server has them, the value that divides them, and what comes before the statement. */
+/** A FROM list with rows `r` as one server has them, the value of their further column, and what comes before the statement. */
 type Widened = { value: Fragment; from: Fragment; before?: Fragment };
 
 const rows = SQL`${raw(staged)} r`;
 
-/** By the table. */
-const widened: Readonly<Record<string, (slot: Slot) => Widened>> = {
+/** By the table, for the rows of a slot. */
+const ofSlots: Readonly<Record<string, (slot: Slot) => Widened>> = {
   [actions.name]: () => ({ value: SQL`hash_prefix(r.trace_id)`, from: rows }),
   [messages.name]: () => ({ value: raw(itemAt(messages.clusterBy ?? [], 0)), from: rows }),
   [accountStates.name]: () => ({
@@ -34,6 +35,24 @@ const widened: Readonly<Record<string, (slot: Slot) => Widened>> = {
       value: SQL`u.account`,
       from: SQL`u join ${rows} on r.hash = u.hash`,
     };
+  },
+};
+
+/** By the table, for rows of any slots. */
+const ofAnySlots: Readonly<Record<string, Widened>> = {
+  [txLocator.name]: {
+    value: SQL`t.account`,
+    from: SQL`${rows} join transactions t on t.lt = r.lt and hash_prefix(t.hash) = r.hash_prefix`,
+  },
+  [msgLocator.name]: {
+    value: SQL`m.account`,
+    from: SQL`${rows} join messages m
+      on m.tx_lt = r.tx_lt and r.hash_prefix in (hash_prefix(m.msg_hash), hash_prefix(m.msg_hash_norm))`,
+  },
+  [actionLocator.name]: {
+    value: SQL`a.trace_prefix`,
+    from: SQL`${rows} join actions a
+      on a.trace_end_lt = r.trace_end_lt and hash_prefix(a.action_id) = r.hash_prefix`,
   },
 };
 
@@ -53,21 +72,23 @@ export async function stageRows(
   return { table: staged, columns };
 }
 
-/** Stores the staged rows of a slot with what divides them. The messages and the latest states are stored before. */
+/** Stores the staged rows with their further column. The rows that have its values are stored before. */
 export async function storeStaged(
   transaction: Transaction,
   table: string,
-  { columns, slot }: { columns: readonly string[]; slot: bigint },
+  { columns, slot }: { columns: readonly string[]; slot: string | null },
 ): Promise<void> {
-  const bounds = await oneRow<Slot>(
-    transaction,
-    SQL`select from_lt, to_lt from slots where from_lt = ${slot}`,
-  );
-  const { value, from, before = empty } = widened[table]!(bounds);
+  const { value, from, before = empty } = await widened(transaction, table, slot);
   const { column } = widenedTables.find(({ name }) => name === table)!;
   const names = columns.join(", ");
   await transaction.query(SQL`
     ${before}
     insert into ${raw(table)} (${raw(column)}, ${raw(names)})
     select ${value}, ${raw(columns.map((name) => `r.${name}`).join(", "))} from ${from}`);
+}
+
+async function widened(queries: Queries, table: string, slot: string | null): Promise<Widened> {
+  if (slot === null) return memberOf(ofAnySlots, table);
+  const bounds = await oneRow<Slot>(queries, SQL`select from_lt, to_lt from slots where from_lt = ${slot}`);
+  return memberOf(ofSlots, table)(bounds);
 }

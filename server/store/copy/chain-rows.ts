@@ -25,6 +25,9 @@ const pending = codeOf(traceStates, "pending");
 
 const hourSec = 3600;
 
+/** The account is for divided indexes alone. */
+type Locator = { hash_prefix: bigint; account: Uint8Array | undefined };
+
 /** Place of an account's transaction (`n` is 1) or message (0). */
 type Place = { account: Uint8Array; lt: bigint; n: number };
 
@@ -40,8 +43,8 @@ export class ChainRows {
   readonly #blockLocators: RowSink<{ hash_prefix: bigint; start_lt: bigint }>;
   readonly #transactions: RowSink<TransactionRow>;
   readonly #messages: RowSink<MessageRow>;
-  readonly #transactionLocators: RowSink<{ hash_prefix: bigint; lt: bigint }>;
-  readonly #messageLocators: RowSink<{ hash_prefix: bigint; tx_lt: bigint }>;
+  readonly #transactionLocators: RowSink<Locator & { lt: bigint }>;
+  readonly #messageLocators: RowSink<Locator & { tx_lt: bigint }>;
   readonly #places: Place[] = [];
   readonly #opcodes: { opcode: number; lt: bigint }[] = [];
   readonly #shards: ShardPlace[] = [];
@@ -86,7 +89,7 @@ export class ChainRows {
     const { hash, lt, account, trace_id, now } = row;
     const { block_workchain: workchain, block_shard: shard, block_seqno: seqno } = row;
     this.#transactions.add(row);
-    this.#transactionLocators.add({ hash_prefix: hashPrefix(hash), lt });
+    this.#transactionLocators.add({ hash_prefix: hashPrefix(hash), lt, account });
     this.#places.push({ account, lt, n: 1 });
     this.#participants.push({ account, trace_id });
     this.#shards.push({ workchain, shard, seqno, lt });
@@ -98,8 +101,8 @@ export class ChainRows {
     const { body_hash, init_state_hash } = row;
     const account = this.#isDivided ? accountOf(row) : undefined;
     this.#messages.add(row);
-    this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash), tx_lt });
-    if (msg_hash_norm) this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash_norm), tx_lt });
+    for (const hash of msg_hash_norm ? [msg_hash, msg_hash_norm] : [msg_hash])
+      this.#messageLocators.add({ hash_prefix: hashPrefix(hash), tx_lt, account });
     if (source) this.#places.push({ account: source, lt: tx_lt, n: 0 });
     if (destination) this.#places.push({ account: destination, lt: tx_lt, n: 0 });
     if (opcode !== undefined) this.#opcodes.push({ opcode, lt: tx_lt });

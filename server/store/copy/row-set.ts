@@ -38,15 +38,15 @@ export class RowSet {
     return this.#sinkOf(table, rows as unknown as RowSink<RowOf<C>>);
   }
 
-  /** Adds the column that divides the table, if its rows come without it. */
-  #sinkOf<C extends Columns>({ divideBy }: Table<C>, sink: RowSink<RowOf<C>>): RowSink<RowOf<C>> {
-    const of = divideBy?.of;
-    if (!this.isDivided || !divideBy || !of) return sink;
+  /** Adds the column that only divided indexes have, if rows come without it. */
+  #sinkOf<C extends Columns>({ widenBy }: Table<C>, sink: RowSink<RowOf<C>>): RowSink<RowOf<C>> {
+    const of = widenBy?.of;
+    if (!this.isDivided || !widenBy || !of) return sink;
     return {
       get rows() {
         return sink.rows;
       },
-      add: (row) => sink.add({ ...row, [divideBy.column]: of(row as never) }),
+      add: (row) => sink.add({ ...row, [widenBy.column]: of(row as never) }),
     };
   }
 

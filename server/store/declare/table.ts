@@ -52,12 +52,10 @@ type RevertBy<Name extends string> =
   | { readonly first: Name; readonly last: Name }
   | { readonly account: Name };
 
-/** How a cluster divides a table. */
-type DivideBy = {
-  /** The column by whose hash its rows are divided. */
+/** A column that only divided indexes have. */
+type WidenBy = {
   readonly column: string;
-  /** Type of the column, if only divided indexes have it. */
-  readonly type?: AnyColumnType;
+  readonly type: AnyColumnType;
   /** Its value in a row, if rows come without it. */
   of?(row: never): unknown;
 };
@@ -83,8 +81,12 @@ type Behaviour<Name extends string> = {
   readonly slotColumn?: Name;
   /** The column by whose hash the table is partitioned. */
   readonly spreadBy?: Name;
-  /** Without it the table is on the coordinator of a cluster. Tables that are divided by the account of a transaction can be joined. */
-  readonly divideBy?: DivideBy;
+  /**
+   * The column by whose hash a cluster divides the rows. Without it the table is on the coordinator. Tables that are divided by
+   * the account of a transaction can be joined.
+   */
+  readonly divideBy?: { readonly column: string };
+  readonly widenBy?: WidenBy;
 };
 
 /** A table: its columns in the order they are written, and how its rows are written and taken back. */

@@ -94,12 +94,15 @@ export async function importFiles(database: Sql, options: ImportOptions): Promis
 
 /**
  * Each file alone, but for tables whose rows get a further column: all of a slot together, behind the messages and accounts
- * by which accounts are found.
+ * by which accounts are found, and locators behind what they lead to.
  */
 function groupsOfDivided(files: readonly SnapshotFile[]): SnapshotFile[][] {
-  const turnOf = ({ table }: SnapshotFile) => (table === messages.name ? 1 : isWidened(table) ? 2 : 0);
+  const turnOf = ({ table, slot }: SnapshotFile) =>
+    table === messages.name ? 1 : !isWidened(table) ? 0 : slot === null ? 3 : 2;
   const inTurn = files.toSorted((a, b) => turnOf(a) - turnOf(b));
-  return [...groupBy(inTurn, (file) => (turnOf(file) > 0 ? `${file.table} ${file.slot}` : file)).values()];
+  const groupOf = (file: SnapshotFile) =>
+    isWidened(file.table) && file.slot !== null ? `${file.table} ${file.slot}` : file;
+  return [...groupBy(inTurn, groupOf).values()];
 }
 
 function sumOf(files: readonly SnapshotFile[]): number {
@@ -136,7 +139,7 @@ async function storeGroup(
     }
     if (isStaged)
       await orFalse(
-        storeStaged(transaction, file.table, { columns, slot: BigInt(file.slot!) }),
+        storeStaged(transaction, file.table, { columns, slot: file.slot }),
         `rows of ${target.table} cannot be stored`,
       );
     await note(transaction, state);

@@ -45,7 +45,8 @@ export const accountStates = table("account_states", {
   merge: "keep",
   partitionBy: "lt",
   clusterBy: ["account_key", "lt"],
-  divideBy: { column: "account", type: address },
+  divideBy: { column: "account" },
+  widenBy: { column: "account", type: address },
 });
 
 /** Which get-methods a code has, ascending. Code that cannot be read has an empty list. */

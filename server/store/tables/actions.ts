@@ -70,7 +70,8 @@ export const actions = table("actions", {
   revertBy: { block: "trace_mc_seqno_end" },
   partitionBy: "trace_end_lt",
   // Entries of accounts have the key of the trace.
-  divideBy: {
+  divideBy: { column: "trace_prefix" },
+  widenBy: {
     column: "trace_prefix",
     type: bigint,
     of: ({ trace_id }: { trace_id: Uint8Array }) => hashPrefix(trace_id),
@@ -126,4 +127,10 @@ export const actionLocator = table("action_locator", {
   merge: "keep",
   spreadBy: "hash_prefix",
   divideBy: { column: "hash_prefix" },
+  widenBy: { column: "trace_prefix", type: nullable(bigint) },
 });
+
+/** The entry of an action. The key of its trace is for divided indexes alone. */
+export function locatorOfAction({ action_id, trace_id, trace_end_lt }: ActionRow) {
+  return { hash_prefix: hashPrefix(action_id), trace_end_lt, trace_prefix: hashPrefix(trace_id) };
+}

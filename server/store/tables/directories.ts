@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
-import { address, bigint, hash, integer, opcode, shard } from "../declare/columns.js";
+import { address, bigint, hash, integer, nullable, opcode, shard } from "../declare/columns.js";
 import { type RowOf, table } from "../declare/table.js";
+
+/** In divided indexes locators have the account of the transaction, by which one shard has what they lead to. */
+const withAccount = { column: "account", type: nullable(address) };
 
 /** The logical times of the transactions whose hashes begin with a prefix. */
 export const txLocator = table("tx_locator", {
@@ -9,6 +12,7 @@ export const txLocator = table("tx_locator", {
   uniqueBy: false,
   spreadBy: "hash_prefix",
   divideBy: { column: "hash_prefix" },
+  widenBy: withAccount,
 });
 
 /** The logical times of the transactions of messages whose hashes, or normalized hashes, begin with a prefix. */
@@ -18,6 +22,7 @@ export const msgLocator = table("msg_locator", {
   uniqueBy: false,
   spreadBy: "hash_prefix",
   divideBy: { column: "hash_prefix" },
+  widenBy: withAccount,
 });
 
 /** The start of the blocks whose root or file hashes begin with a prefix. */

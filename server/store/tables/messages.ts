@@ -59,7 +59,8 @@ export const messages = table("messages", {
     "direction",
     "created_lt",
   ],
-  divideBy: { column: "account", type: address, of: accountOf },
+  divideBy: { column: "account" },
+  widenBy: { column: "account", type: address, of: accountOf },
 });
 
 /** The sides of a message, and the one whose row it is. */
@@ -89,5 +90,6 @@ export const messageContents = table("message_contents", {
   uniqueBy: ["hash_prefix(hash)", "hash_rest(hash)", "hash_end(hash)", "from_lt"],
   merge: "keep",
   partitionBy: "from_lt",
-  divideBy: { column: "account", type: address },
+  divideBy: { column: "account" },
+  widenBy: { column: "account", type: address },
 });

@@ -4,8 +4,7 @@ import { traceOfRows } from "../../../server/indexer/actions/trace-of-rows.js";
 import { actionRows } from "../../../server/indexer/classify/action-rows.js";
 import type { Database } from "../../../server/store/database.js";
 import { replaceMarketplaceNames } from "../../../server/store/queries/tokens/marketplaces.js";
-import type { ActionRow } from "../../../server/store/tables/actions.js";
-import { hashPrefix } from "../../../server/store/tables/directories.js";
+import { type ActionRow, locatorOfAction } from "../../../server/store/tables/actions.js";
 import { accountOf, bytesOf, hashOf, storeRows, transactionRow } from "../store/rows.js";
 import type { TraceCase } from "../test-data.js";
 import { actionsOfConstructed, constructedActions } from "./constructed-actions.js";
@@ -41,10 +40,7 @@ export async function storeActions(database: Database, rows: readonly ActionRow[
   await storeRows(database, {
     transactions: ends.map((lt) => transactionRow({ account, lt })),
     actions: [...rows],
-    actionLocator: rows.map(({ action_id, trace_end_lt }) => ({
-      hash_prefix: hashPrefix(action_id),
-      trace_end_lt,
-    })),
+    actionLocator: rows.map(locatorOfAction),
   });
   const names = [
     { address: marketplace, name: "Bazaar" },

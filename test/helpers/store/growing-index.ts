@@ -1,8 +1,7 @@
 import SQL from "sql-template-tag";
 import type { Database } from "../../../server/store/database.js";
 import { accountStateRow } from "../../../server/store/tables/accounts.js";
-import { accountsOfAction } from "../../../server/store/tables/actions.js";
-import { hashPrefix } from "../../../server/store/tables/directories.js";
+import { accountsOfAction, locatorOfAction } from "../../../server/store/tables/actions.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TraceRow } from "../../../server/store/tables/traces.js";
 import { Address } from "../../../shared/values/address.js";
@@ -285,7 +284,7 @@ function addActions(rows: Growth, trace: TraceRow, accounts: readonly Uint8Array
       },
     );
     push(rows, "actions", action);
-    push(rows, "actionLocator", { hash_prefix: hashPrefix(action.action_id), trace_end_lt: end_lt });
+    push(rows, "actionLocator", locatorOfAction(action));
     for (const row of accountsOfAction(action)) push(rows, "actionAccounts", row);
   }
 }

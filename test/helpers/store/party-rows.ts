@@ -1,5 +1,4 @@
-import { accountsOfAction } from "../../../server/store/tables/actions.js";
-import { hashPrefix } from "../../../server/store/tables/directories.js";
+import { accountsOfAction, locatorOfAction } from "../../../server/store/tables/actions.js";
 import { Address } from "../../../shared/values/address.js";
 import { nominatorEventRow, poolValidatorEventRow } from "./made-pools.js";
 import { madeRow } from "./made-row.js";
@@ -89,7 +88,7 @@ export const adders = {
       data: { ton_transfer_data: { encrypted: false } },
     });
     push(rows, "actions", action);
-    push(rows, "actionLocator", { hash_prefix: hashPrefix(action.action_id), trace_end_lt: moment.lt });
+    push(rows, "actionLocator", locatorOfAction(action));
     for (const row of accountsOfAction(action)) push(rows, "actionAccounts", row);
   },
   /** A transaction of the owner and one of the partner, with the message between them, in a trace. */

@@ -2,8 +2,7 @@ import SQL from "sql-template-tag";
 import { addressFromBytes } from "../../../server/store/address-bytes.js";
 import { codeOf, traceStates } from "../../../server/store/codes.js";
 import type { Database } from "../../../server/store/database.js";
-import { type ActionRow, accountsOfAction } from "../../../server/store/tables/actions.js";
-import { hashPrefix } from "../../../server/store/tables/directories.js";
+import { type ActionRow, accountsOfAction, locatorOfAction } from "../../../server/store/tables/actions.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import { type TraceRow, traceEnds } from "../../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
@@ -196,10 +195,7 @@ export async function storeInSlots(
       accountTraces: accountTraces.filter(({ mc_seqno }) => mc_seqno === seqno).map(({ row }) => row),
       actions,
       actionAccounts: actions.flatMap(accountsOfAction),
-      actionLocator: actions.map(({ action_id, trace_end_lt }) => ({
-        hash_prefix: hashPrefix(action_id),
-        trace_end_lt,
-      })),
+      actionLocator: actions.map(locatorOfAction),
     });
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { listActions } from "../../../server/store/queries/traces/actions.js";
-import { accountsOfAction } from "../../../server/store/tables/actions.js";
-import { hashPrefix } from "../../../server/store/tables/directories.js";
+import { accountsOfAction, locatorOfAction } from "../../../server/store/tables/actions.js";
 import { describePostgres } from "../../helpers/store/describe-databases.js";
 import { type Explained, ExplainedSql } from "../../helpers/store/explained-sql.js";
 import { leaveStatistics, nodesOf } from "../../helpers/store/measured-reads.js";
@@ -54,9 +53,7 @@ describePostgres("Actions of an account with many", (fresh) => {
         return { workchain, shard, seqno, mc_seqno: seqno, start_lt };
       }),
       actions,
-      actionLocator: actions.map(({ action_id, trace_end_lt }) => {
-        return { hash_prefix: hashPrefix(action_id), trace_end_lt };
-      }),
+      actionLocator: actions.map(locatorOfAction),
       actionAccounts: actions.flatMap(accountsOfAction),
     });
     await leaveStatistics(database);

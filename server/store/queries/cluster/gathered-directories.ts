@@ -2,10 +2,11 @@ import SQL from "sql-template-tag";
 import { isOneOfHashes } from "../../sql/keys.js";
 import { all, distinct, given, isOneOf } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
+import type { Located as AnyLocated } from "../slots/located.js";
 import { type GatheredRows, gathered, gatheredAlone, type KnownRows, type Letter } from "./beside-rows.js";
 import { isAnyOf } from "./gathered-rows.js";
 
-type Located = { readonly hash: Uint8Array; readonly lt: bigint };
+type Located = Pick<AnyLocated, "hash" | "lt">;
 
 /** The rows of tx_locator by which transactions were located. */
 export function knownTransactions(located: readonly Located[]): KnownRows {
@@ -22,8 +23,9 @@ export function gatheredBlockPlaces(hashes: readonly Uint8Array[]): GatheredRows
   return gatheredAlone("b", SQL`block_locator b where ${isOneOf("b.hash_prefix", hashes.map(hashPrefix))}`);
 }
 
+/** Without accounts: nobody reads them here. */
 function locatorRows(located: readonly Located[]): string[] {
-  return located.map(({ hash, lt }) => `(${hashPrefix(hash)},${lt})`);
+  return located.map(({ hash, lt }) => `(${hashPrefix(hash)},${lt},)`);
 }
 
 /** The slots of accounts. */

@@ -1,7 +1,8 @@
 import SQL, { raw } from "sql-template-tag";
 import { isHash } from "../../sql/keys.js";
-import { all, distinct, type Fragment, given, isOneOf } from "../../sql/where.js";
+import { all, distinct, type Fragment, isOneOf } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
+import { type Located, ownersOf } from "../slots/located.js";
 import { type GatheredRows, gathered, gatheredAlone, type Letter, withAccount } from "./beside-rows.js";
 
 const withMessages = SQL`transactions t
@@ -96,7 +97,9 @@ function ofAccounts(
   accounts: readonly Uint8Array[] | undefined,
   names: readonly Letter[],
 ): Fragment | undefined {
-  return given(accounts, (known) => all(...names.map((name) => isAnyOf(`${name}.account`, known))));
+  if (!accounts) return undefined;
+  const known = distinct(accounts);
+  return all(...names.map((name) => isAnyOf(`${name}.account`, known)));
 }
 
 /** For one value an equation, which Citus routes without a plan of several nodes. */
@@ -112,27 +115,28 @@ export function isAtAnyOf(column: string, located: readonly { lt: bigint }[]): F
 }
 
 /** The messages with located hashes, sent or normalized. */
-export function gatheredLocatedMessages(located: readonly { hash: Uint8Array; lt: bigint }[]): GatheredRows {
+export function gatheredLocatedMessages(located: readonly Located[]): GatheredRows {
   const hashes = located.map(({ hash }) => hash);
   return gatheredMessages(
     SQL`${isAtAnyOf("m.tx_lt", located)}
       and (m.msg_hash = any(${hashes}::bytea[]) or m.msg_hash_norm = any(${hashes}::bytea[]))`,
+    ownersOf(located),
   );
 }
 
-/** The transactions at some lt. */
-export function gatheredTransactionsAt(located: readonly { lt: bigint }[]): GatheredRows {
-  return gatheredTransactions(isAtAnyOf("t.lt", located));
+/** The transactions at the lt of what was located. */
+export function gatheredTransactionsAt(located: readonly Located[]): GatheredRows {
+  return gatheredTransactions(all(isAtAnyOf("t.lt", located), ofAccounts(ownersOf(located), ["t"])));
 }
 
 /** The same, and the entries of account_traces that lead to their traces: account_traces_by_trace. */
-export function gatheredPlacesAt(located: readonly { lt: bigint }[]): GatheredRows[] {
+export function gatheredPlacesAt(located: readonly Located[]): GatheredRows[] {
   return [
     gatheredTransactionsAt(located),
     gathered(
       "p",
       SQL`transactions t ${withAccount("p", "t.account")} and ${isHash("p.trace_id", raw("t.trace_id"))}
-        where ${isAtAnyOf("t.lt", located)}`,
+        where ${all(isAtAnyOf("t.lt", located), ofAccounts(ownersOf(located), ["t", "p"]))}`,
     ),
   ];
 }

@@ -4,17 +4,25 @@ import { itemAt } from "../../../../shared/values/lookups.js";
 import { directions } from "../../codes.js";
 import type { Queries, Statement } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
-import { code, type Fragment, greatest, isOneOf, keyList, least, plannedOnce } from "../../sql/where.js";
+import { latin1Text } from "../../sql/row-bytes.js";
+import {
+  code,
+  distinct,
+  type Fragment,
+  greatest,
+  isOneOf,
+  keyList,
+  least,
+  plannedOnce,
+} from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { gatheredTransactionsAt } from "../cluster/gathered-rows.js";
+import type { Located } from "./located.js";
 import { slotBounds, slotOf } from "./slots.js";
 
 /** The key of a row of transactions. */
 export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
-
-/** A hash, and the lt of what may have it, or whose message may have it. `slot` is where the slot of the lt begins. */
-export type Located = { hash: Uint8Array; lt: bigint; slot: bigint };
 
 /** Values, or places for them, of statements that read what is located. */
 type Locations = { hashes: unknown; lts: unknown; slots: unknown; least: unknown; greatest: unknown };
@@ -61,17 +69,17 @@ export function transactionsIn(locations: Locations): Fragment {
 
 /** Places of transactions with these hashes: tx_locator. */
 export function locateTransactions(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
-  return locate(queries, hashes, "tx_locator", "lt");
+  return locate(queries, hashes, { directory: "tx_locator", column: "lt", owner: "account" });
 }
 
 /** Places of messages with these hashes, sent or normalized: msg_locator. */
 export function locateMessages(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
-  return locate(queries, hashes, "msg_locator", "tx_lt");
+  return locate(queries, hashes, { directory: "msg_locator", column: "tx_lt", owner: "account" });
 }
 
 /** Places of actions with these ids, by the ends of their traces: action_locator. */
-export function locateActions(queries: Queries, ids: readonly Uint8Array[]): Promise<Located[]> {
-  return locate(queries, ids, "action_locator", "trace_end_lt");
+export function locateActions(queries: Queries, ids: readonly Uint8Array[]): Promise<Located<bigint>[]> {
+  return locate(queries, ids, { directory: "action_locator", column: "trace_end_lt", owner: "trace_prefix" });
 }
 
 /**
@@ -105,28 +113,33 @@ function transactionBy(hash: string, lt: string, locations: Locations): Fragment
       where ${isHash("hash", raw(hash))} and lt = ${raw(lt)} and ${isAmong("lt", locations)} offset 0) t`;
 }
 
-async function locate(
+/** `owner` is a column of divided indexes alone. */
+type Directory = { directory: string; column: string; owner: string };
+
+async function locate<Owner>(
   queries: Queries,
   hashes: readonly Uint8Array[],
-  directory: string,
-  column: string,
-): Promise<Located[]> {
-  const byPrefix = groupBy(hashes, hashPrefix);
+  directory: Directory,
+): Promise<Located<Owner>[]> {
+  const byPrefix = groupBy(distinct(hashes), hashPrefix);
   const prefixes = [...byPrefix.keys()];
   if (prefixes.length === 0) return [];
   const rows = (await queries.isDivided())
-    ? await placesOnNodes(queries, prefixes, directory, column)
-    : await queries.query<Place>(placesOf(prefixes, directory, column));
-  const found = new Map<string, Located>();
-  for (const { hash_prefix, lt, slot } of rows)
-    for (const hash of byPrefix.get(hash_prefix) ?? [])
-      found.set(`${Buffer.from(hash).toString("base64")} ${lt}`, { hash, lt, slot });
+    ? await placesOnNodes<Owner>(queries, prefixes, directory)
+    : await queries.query<Place<Owner>>(placesOf(prefixes, directory));
+  const found = new Map<string, Located<Owner>>();
+  for (const { hash_prefix, lt, slot, owner } of rows)
+    for (const hash of byPrefix.get(hash_prefix) ?? []) {
+      const key = `${lt} ${latin1Text(hash)}`;
+      // Anybody can make two hashes that begin alike.
+      found.set(key, { hash, lt, slot, owner: found.has(key) ? null : owner });
+    }
   return [...found.values()];
 }
 
-type Place = { hash_prefix: bigint; lt: bigint; slot: bigint };
+type Place<Owner> = Omit<Located<Owner>, "hash"> & { hash_prefix: bigint };
 
-function placesOf(prefixes: readonly bigint[], directory: string, column: string): Statement {
+function placesOf(prefixes: readonly bigint[], { directory, column }: Directory): Statement {
   const places = raw(`select hash_prefix, ${column} as lt, ${slotOf(column)} as slot from ${directory}`);
   // A list in one condition would be searched in each of the partitions that have the hashes.
   return plannedOnce(
@@ -138,15 +151,15 @@ function placesOf(prefixes: readonly bigint[], directory: string, column: string
 }
 
 /** Nodes have no slots. */
-async function placesOnNodes(
+async function placesOnNodes<Owner>(
   queries: Queries,
   prefixes: readonly bigint[],
-  directory: string,
-  column: string,
-): Promise<Place[]> {
-  const rows = await queries.query<Omit<Place, "slot">>(
+  { directory, column, owner }: Directory,
+): Promise<Place<Owner>[]> {
+  const rows = await queries.query<Omit<Place<Owner>, "slot">>(
     plannedOnce(SQL`
-      select hash_prefix, ${raw(column)} as lt from ${raw(directory)} where ${isOneOf("hash_prefix", prefixes)}`),
+      select distinct hash_prefix, ${raw(column)} as lt, ${raw(owner)} as owner
+      from ${raw(directory)} where ${isOneOf("hash_prefix", prefixes)}`),
   );
   if (rows.length === 0) return [];
   const lts = rows.map(({ lt }) => lt);

@@ -8,8 +8,8 @@ import { besideRows } from "../cluster/beside-rows.js";
 import { gatheredEntries, gatheredTraces } from "../cluster/gathered-directories.js";
 import { gatheredLocatedMessages, gatheredPlacesAt } from "../cluster/gathered-rows.js";
 import { selectRows } from "../rows.js";
+import type { Located } from "../slots/located.js";
 import {
-  type Located,
   locatedTransactions,
   locateTransactions,
   locationsOf,

@@ -21,8 +21,9 @@ import { narrowedTimes } from "../blocks/block-times.js";
 import { narrowedToPage, withinBlock } from "../blocks/page-times.js";
 import { actionsOfNodes } from "../cluster/action-keys.js";
 import { besideRows } from "../cluster/beside-rows.js";
-import { gatheredActions } from "../cluster/gathered-rows.js";
+import { gatheredActions, isAtAnyOf } from "../cluster/gathered-rows.js";
 import { selectRows } from "../rows.js";
+import { locateActions } from "../slots/locators.js";
 import { readRowPage } from "../slots/slot-pages.js";
 import { slotsBetween } from "../slots/slot-windows.js";
 import { kindsOfAccount, readByEntries } from "./account-actions.js";
@@ -36,7 +37,7 @@ import {
   type Rule,
   type Shape,
 } from "./action-statements.js";
-import { type ActionNames, endsOfActions, namedActions } from "./named-actions.js";
+import { type ActionNames, namedActions, ofTracesOf } from "./named-actions.js";
 
 /** Members are named like the parameters. The bounds are of the end of the trace. */
 type ActionFilter = TimeBounds &
@@ -178,13 +179,13 @@ export async function actionsOfTraces(
 
 /** One action; `undefined` if there is none with this id. By action_locator and actions_by_lt. */
 export async function readAction(queries: Queries, id: Uint8Array): Promise<ActionRow | undefined> {
-  const ends = await endsOfActions(queries, [id]);
-  if (ends.length === 0) return undefined;
+  const located = await locateActions(queries, [id]);
+  if (located.length === 0) return undefined;
   const [row] = await selectRows(
     queries,
     actions,
     "a",
-    SQL`actions a where a.trace_end_lt = any(${ends}::bigint[]) and ${isHash("a.action_id", SQL`${id}`)} limit 1`,
+    SQL`actions a where ${isAtAnyOf("a.trace_end_lt", located)} and ${isHash("a.action_id", SQL`${id}`)} ${ofTracesOf(located)} limit 1`,
   );
   return row;
 }

@@ -1,13 +1,13 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { isOneOfHashes } from "../../sql/keys.js";
-import { all, type Fragment, greatest, isOneOf, least, plannedOnce, within } from "../../sql/where.js";
+import { all, empty, type Fragment, greatest, isOneOf, least, plannedOnce, within } from "../../sql/where.js";
 import { noTraceEnd } from "../../tables/traces.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { ofShardsOf } from "../cluster/divided-clauses.js";
 import { gatheredLocatedMessages, gatheredPlacesAt } from "../cluster/gathered-rows.js";
+import { type Located, ownersOf } from "../slots/located.js";
 import {
-  type Located,
   locateActions,
   locatedTransactions,
   locateMessages,
@@ -45,8 +45,9 @@ export async function namedActions(queries: Queries, filter: ActionNames): Promi
   const ofTraces = async (ids: readonly Uint8Array[]) =>
     SQL`${isOneOfHashes("trace_id", ids)} ${await ofShardsOf(queries, ids)}`;
   if (filter.action_id?.length) {
-    conditions.push(isOneOfHashes("action_id", filter.action_id));
-    narrow(await endsOfActions(queries, filter.action_id));
+    const located = await locateActions(queries, filter.action_id);
+    conditions.push(SQL`${isOneOfHashes("action_id", filter.action_id)} ${ofTracesOf(located)}`);
+    narrow(located.map(({ lt }) => lt));
   }
   if (filter.trace_id?.length) {
     conditions.push(await ofTraces(filter.trace_id));
@@ -64,10 +65,10 @@ export async function namedActions(queries: Queries, filter: ActionNames): Promi
   return { rows: SQL`(select * from actions where ${all(...conditions, ...isAtEnds)} offset 0)`, ends };
 }
 
-/** action_locator. */
-export async function endsOfActions(queries: Queries, ids: readonly Uint8Array[]): Promise<bigint[]> {
-  const located = await locateActions(queries, ids);
-  return [...new Set(located.map(({ lt }) => lt))];
+/** The condition that actions are of the traces of those that were located, for statements about these: none on one server. */
+export function ofTracesOf(located: readonly Located<bigint>[]): Fragment {
+  const traces = ownersOf(located);
+  return traces?.length ? SQL`and ${isOneOf("trace_prefix", traces)}` : empty;
 }
 
 /** Traces that are not complete have no actions. */

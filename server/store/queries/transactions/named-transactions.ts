@@ -7,10 +7,10 @@ import { all, type Direction, type Fragment, ordered, type Page, plannedOnce } f
 import { type PageExtras, pageText } from "../accounts/page-extras.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { gatheredLocatedMessages } from "../cluster/gathered-rows.js";
+import type { Located } from "../slots/located.js";
 import {
   accountOfMessage,
   isAmong,
-  type Located,
   locateMessages,
   locateTransactions,
   locationsOf,
