@@ -1,4 +1,4 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import { rawAddressFromBytes, rawAddressToBytes } from "../../address-bytes.js";
 import { codeOf } from "../../codes.js";
@@ -23,26 +23,32 @@ export type FetchedMetadata = {
 
 /** Queues links that were not fetched yet, have expired, or are new links of known tokens. `now` in Unix milliseconds. */
 export async function queueLinks(queries: Queries, links: readonly TokenLink[], now: number): Promise<void> {
-  const addresses = links.map(({ address }) => rawAddressToBytes(address));
-  const types = links.map(({ type }) => codeOf(linkingTokens, type));
-  const urls = links.map(({ url }) => url);
-  // In key order, so that concurrent writers cannot deadlock.
+  const wanted = SQL`unnest(
+      ${links.map(({ address }) => rawAddressToBytes(address))}::bytea[],
+      ${links.map(({ type }) => codeOf(linkingTokens, type))}::smallint[], ${links.map(({ url }) => url)}::text[]
+    ) wanted(address, type, url)`;
+  // Both in key order, so that concurrent writers cannot deadlock.
   await queries.query(SQL`
-    insert into address_metadata as stored (address, type, url, tries, next_try_at)
-    select address, type, url, 0, 0
-    from unnest(${addresses}::bytea[], ${types}::smallint[], ${urls}::text[]) wanted(address, type, url)
-    order by address, type
-    on conflict (address, type) do update set
-      url = excluded.url, tries = 0, next_try_at = 0, error = null,
-      valid = case when stored.url = excluded.url then stored.valid end,
-      name = case when stored.url = excluded.url then stored.name end,
-      symbol = case when stored.url = excluded.url then stored.symbol end,
-      description = case when stored.url = excluded.url then stored.description end,
-      image = case when stored.url = excluded.url then stored.image end,
-      extra = case when stored.url = excluded.url then stored.extra end,
-      expires_at = case when stored.url = excluded.url then stored.expires_at end
-    where stored.url <> excluded.url or (stored.expires_at <= ${now} and stored.next_try_at is null)`);
+    insert into address_metadata (address, type, url, tries, next_try_at)
+    select address, type, url, 0, 0 from ${wanted} order by address, type
+    on conflict do nothing`);
+  // By itself: Citus loses the parameters behind `on conflict`.
+  await queries.query(SQL`
+    update address_metadata m set url = due.url, tries = 0, next_try_at = 0, error = null, ${keptOfSameUrl}
+    from (
+      select stored.address, stored.type, wanted.url
+      from ${wanted} join address_metadata stored using (address, type)
+      where stored.url <> wanted.url or (stored.expires_at <= ${now} and stored.next_try_at is null)
+      order by address, type for update of stored) due
+    where (m.address, m.type) = (due.address, due.type)`);
 }
+
+/** What another link said is gone. */
+const keptOfSameUrl = raw(
+  ["valid", "name", "symbol", "description", "image", "extra", "expires_at"]
+    .map((column) => `${column} = case when m.url = due.url then m.${column} end`)
+    .join(", "),
+);
 
 /**
  * Claims links that are due, those that answers need first: address_metadata_to_fetch. Until `claimEndsAt` no other
