@@ -2,7 +2,7 @@ import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import type { Queries, Sql } from "../../store/database.js";
 import { readAccountHistories } from "../../store/queries/accounts/account-histories.js";
 import { readActionContracts } from "../../store/queries/traces/action-contracts.js";
-import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
+import { holdSchema, lockForTransaction } from "../../store/queries/upkeep/locks.js";
 import {
   lockTraces,
   moveUnknownContracts,
@@ -25,6 +25,7 @@ const groupSize = 500;
  */
 export function learnContracts(database: Sql): Promise<number> {
   return database.transaction(async (transaction) => {
+    await holdSchema(transaction);
     await lockForTransaction(transaction, "join");
     const chain = await readGrownChain(transaction);
     if (!chain) return 0;

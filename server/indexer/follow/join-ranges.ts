@@ -2,7 +2,7 @@ import type { Sql } from "../../store/database.js";
 import { joinTraces } from "../../store/queries/traces/join-traces.js";
 import { firstBoundary, mergeRange, raiseHeadEpoch } from "../../store/queries/upkeep/index-ranges.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
-import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
+import { holdSchema, lockForTransaction } from "../../store/queries/upkeep/locks.js";
 
 /**
  * Joins neighbouring ranges and their traces, as if one worker had read both. A message sent in one range and received
@@ -15,6 +15,7 @@ export async function joinRanges(database: Sql): Promise<number> {
 
 function joinFirst(database: Sql): Promise<boolean> {
   return database.transaction(async (transaction) => {
+    await holdSchema(transaction);
     await lockForTransaction(transaction, "join");
     const boundary = await firstBoundary(transaction);
     if (!boundary) return false;

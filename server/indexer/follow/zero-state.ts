@@ -10,6 +10,7 @@ import { RowSet } from "../../store/copy/row-set.js";
 import type { Queries, Sql } from "../../store/database.js";
 import { holdRows } from "../../store/queries/cluster/divided-clauses.js";
 import { insertMeta, readMeta } from "../../store/queries/upkeep/index-meta.js";
+import { holdSchema } from "../../store/queries/upkeep/locks.js";
 import { accountRows, addAccountRows } from "../batch/store-batch.js";
 import { type FinalAccountState, finalAccountState } from "../decode/account.js";
 import type { Claim } from "./ranges.js";
@@ -70,6 +71,7 @@ async function storeZeroAccounts(database: Sql, { accounts, genUtime }: ZeroAcco
   await addAccountRows(rows, accountRows(accounts), new TimeSlice());
   const steps = rows.finish();
   await database.transaction(async (transaction) => {
+    await holdSchema(transaction);
     await holdRows(transaction, "merge");
     await transaction.write(steps);
     await insertMeta(transaction, "zero_state_utime", String(genUtime));

@@ -210,8 +210,13 @@ async function locking<T>(
   return undefined;
 }
 
-/** Nodes of a cluster get the settings of the transaction. */
-const settingNodes = "set local citus.propagate_set_commands = 'local'";
+/**
+ * Nodes of a cluster get the settings of the transaction. While foreign keys may lead to reference tables, Citus locks all
+ * tables that are not divided when one is dropped, of which writers have some.
+ */
+const settingNodes = `
+  set local citus.propagate_set_commands = 'local';
+  set local citus.enable_local_reference_table_foreign_keys = off`;
 
 /**
  * Lists the transactions that others run in this database, and those on all nodes of a divided index. A transaction that begins

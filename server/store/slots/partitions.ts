@@ -2,6 +2,7 @@ import { itemAt } from "../../../shared/values/lookups.js";
 import type { Sql, Transaction } from "../database.js";
 import { isDeadlock } from "../database-errors.js";
 import type { Table } from "../declare/table.js";
+import { keepOffWriters } from "../queries/cluster/divided-clauses.js";
 import { partitionedTables, tidied } from "../queries/slots/partition-copies.js";
 import {
   type Extent,
@@ -93,6 +94,7 @@ export class Partitions {
       const known = slots.map(({ from_lt, to_lt }) => ({ from: from_lt, to: to_lt }));
       this.#slots = known;
       if (this.#find(lt)) return false;
+      await keepOffWriters(transaction);
       const made = await rangeFor(transaction, lt, known);
       await insertSlot(transaction, made.from, made.to);
       await attachAll(transaction, made);

@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
 import { empty, type Fragment, isOneOf } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
-import { lockForTransaction } from "../upkeep/locks.js";
+import { holdSchema, lockForTransaction } from "../upkeep/locks.js";
 
 /**
  * For a statement about one account: the condition that rows of a divided table are its, so that one shard answers the whole
@@ -21,15 +21,27 @@ export async function ofShardsOf(queries: Queries, traces: readonly Uint8Array[]
  * Citus locks no rows of several nodes, and shards lock rows in no common order. So in a divided index all who change or rely
  * on some rows take one lock:
  * - `join`: for transactions and complete traces, which only those who join or revert traces change. Before any other lock.
- * - `merge`: for rows that several writers merge.
+ * - `merge`: for rows that several writers merge. Behind the lock of the schema, see `keepOffWriters`.
  */
 type LockOfRows = "join" | "merge";
 
 /** Takes such a lock if the index is divided. Returns whether it is. */
 export async function holdRows(transaction: Transaction, lock: LockOfRows): Promise<boolean> {
   const isDivided = await transaction.isDivided();
-  if (isDivided) await lockForTransaction(transaction, lock);
-  return isDivided;
+  if (!isDivided) return false;
+  if (lock === "join") await holdSchema(transaction);
+  await lockForTransaction(transaction, lock);
+  return true;
+}
+
+/**
+ * Citus changes the shards of a table one after the other, with locks that no writer may have. One who writes to several
+ * shards could keep one of them and wait for another one. So all who write to a divided index hold its schema, before any other
+ * lock, and who changes the shards of several tables waits here until they have ended. Others that are about to write wait for
+ * both, as long as the longest transaction takes that goes on.
+ */
+export async function keepOffWriters(transaction: Transaction): Promise<void> {
+  if (await transaction.isDivided()) await lockForTransaction(transaction, "migration");
 }
 
 /** The clause that locks rows until the end of the transaction. For a divided index there is none: `lock` is taken instead. */

@@ -55,7 +55,10 @@ export async function lockForTransaction(
   await transaction.query(SQL`select pg_advisory_xact_lock(${lockNumbers[name]})`);
 }
 
-/** Waits until nobody migrates the database and keeps others from doing so until the end of the transaction. */
+/**
+ * Waits until nobody migrates the database or changes shards, and keeps others from doing so until the end of the transaction.
+ * Whoever writes to a divided index does it first.
+ */
 export async function holdSchema(transaction: Transaction): Promise<void> {
   await transaction.query(SQL`select pg_advisory_xact_lock_shared(${lockNumbers.migration})`);
 }
