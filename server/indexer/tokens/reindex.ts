@@ -3,6 +3,7 @@ import { foundIn } from "../../../shared/values/lookups.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";
 import type { Lock, Sql, Transaction } from "../../store/database.js";
+import { holdRows } from "../../store/queries/cluster/divided-clauses.js";
 import { holdSlots } from "../../store/queries/slots/slots.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
@@ -79,6 +80,7 @@ export async function addMissingEvents(
   to: bigint,
 ): Promise<boolean> {
   const found = await lockMissingEvents(transaction, requestOpcodes, after, to);
+  await holdRows(transaction, "merge");
   const slots = await holdSlots(transaction, after, to);
   const rows = await RowSet.for(transaction);
   const events = new TokenEventRows(

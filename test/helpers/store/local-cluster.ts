@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../free-port.js";
-import { freeze, thaw } from "../frozen.js";
+import { freeze, killAll, thaw } from "../frozen.js";
 import { folderInRun } from "../once-per-run.js";
 import { asUserIn, findPrograms, lend, postgresProgram, runAsUser } from "./postgres.js";
 
@@ -54,6 +54,7 @@ export async function startCluster() {
         folder,
       );
     },
+    kill: (node: number) => killAll(serverOf(node)),
     freeze: (node: number) => freeze(serverOf(node)),
     thaw: (node: number) => thaw(serverOf(node)),
     stop() {

@@ -94,6 +94,23 @@ describeCitus("On a cluster, old slots", () => {
     expect(await mergeOldSlots(sql, eager)).toBe(true);
   });
 
+  it("take the place of their partitions while a writer has a table that is not divided", async () => {
+    const { url, sql } = await grownCluster();
+    const opened: Awaited<ReturnType<typeof openOn>>[] = [];
+    const writing = beforeVacuum(sql, async () => {
+      // The next table is copied after this one has taken its place, and waits for older transactions.
+      if (opened.length === 0) opened.push(await openOn(url, "update index_meta set value = value"));
+    });
+    expect(await mergeOldSlots(writing, brief)).toBe(false);
+    const parts = await sql.query<{ n: number }>({
+      text: `select count(*)::integer as n from pg_inherits where inhparent = '${first}'::regclass and inhrelid::regclass::text ~ '_(0|100000)$'`,
+      values: [],
+    });
+    expect(parts).toEqual([{ n: 1 }]);
+    await opened[0]!.end();
+    expect(await mergeOldSlots(sql, eager)).toBe(true);
+  });
+
   it("have a change that one node has prepared and not committed", async () => {
     const { database, url, nodes, sql } = await grownCluster();
     const open = await openOn(nodes[0]!, "select from pg_class limit 1");

@@ -1,5 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
+import { empty } from "../../sql/where.js";
 
 /** Numbers of advisory locks: any that nothing else in the database uses. */
 export const lockNumbers = {
@@ -60,5 +61,12 @@ export async function lockForTransaction(
  * Whoever writes to a divided index does it first.
  */
 export async function holdSchema(transaction: Transaction): Promise<void> {
-  await transaction.query(SQL`select pg_advisory_xact_lock_shared(${lockNumbers.migration})`);
+  const also = (await transaction.isDivided()) ? sharingShards : empty;
+  await transaction.query(SQL`select pg_advisory_xact_lock_shared(${lockNumbers.migration})${also}`);
 }
+
+/**
+ * By default a statement on several shards keeps all others from these until the end of its transaction, so that writers which
+ * come to tables in another order wait for each other. `holdRows` orders those that change the same rows.
+ */
+const sharingShards = SQL`, set_config('citus.enable_deadlock_prevention', 'off', true)`;
