@@ -221,7 +221,7 @@ const settingNodes = `
 /**
  * Lists the transactions that others run in this database, and those on all nodes of a divided index. A transaction that begins
  * later sees what is committed now. The list follows from the locks that transactions hold on themselves: pg_stat_activity
- * hides the snapshots of other roles.
+ * hides the snapshots of other roles, and which processes are of autovacuum.
  */
 async function runningTransactions(queries: Queries): Promise<string[]> {
   const nodes = await onEachNode(
@@ -230,8 +230,9 @@ async function runningTransactions(queries: Queries): Promise<string[]> {
     from pg_locks l join pg_stat_activity a on a.pid = l.pid
     where l.locktype = 'virtualxid' and l.mode = 'ExclusiveLock' and l.pid <> pg_backend_pid()
       and a.datid = (select oid from pg_database where datname = current_database())
-      -- It reads no rows for anybody, and may take hours.
-      and coalesce(a.backend_type, '') <> 'autovacuum worker'`,
+      -- These read no rows for anybody, and may take hours.
+      and not exists (select from pg_stat_progress_vacuum v where v.pid = l.pid)
+      and not exists (select from pg_stat_progress_analyze v where v.pid = l.pid)`,
   );
   return nodes.flatMap(({ node, result }) =>
     result.split(" ").flatMap((id) => (id === "" ? [] : [`${node} ${id}`])),

@@ -19,6 +19,7 @@ import { folderInRun } from "../../helpers/once-per-run.js";
 import {
   describeDatabases,
   describeOwnPostgres,
+  describePostgres,
   describeServers,
 } from "../../helpers/store/describe-databases.js";
 import { GrowingIndex, grown, grownContent } from "../../helpers/store/growing-index.js";
@@ -317,6 +318,32 @@ describeServers("While old slots are merged", (freshEmpty) => {
     while (!isOver);
     expect(await merging).toBe(true);
     expect(await read()).toEqual(before);
+  });
+});
+
+describePostgres("Old slots of a server", (fresh) => {
+  test("are merged while a table is vacuumed, which may take hours", async () => {
+    const database = await fresh(grownSlots);
+    const sql = database.sql();
+    const cleaner = database.sql({ connections: 1 });
+    for (const text of ["set vacuum_cost_delay = 100", "set vacuum_cost_limit = 1"])
+      await cleaner.query({ text, values: [] });
+    const ending = new AbortController();
+    onTestFinished(() => ending.abort());
+    const cleaning = cleaner.query({ text: "vacuum tx_locator", values: [] }, { signal: ending.signal });
+    const isEnded = cleaning.then(
+      () => false,
+      () => true,
+    );
+    await until("the vacuum", async () => {
+      const [row] = await sql.query(
+        SQL`select from pg_stat_progress_vacuum where datname = current_database()`,
+      );
+      return row !== undefined;
+    });
+    expect(await mergeOldSlots(sql, { ...eager, attempts: 3 })).toBe(true);
+    ending.abort();
+    expect(await isEnded).toBe(true);
   });
 });
 
