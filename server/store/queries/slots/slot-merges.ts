@@ -6,6 +6,7 @@ import type { Table } from "../../declare/table.js";
 import type { Fragment } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
 import { raiseIndexVersion } from "../upkeep/index-version.js";
+import { holdSchema } from "../upkeep/locks.js";
 import type { Slot } from "./slots.js";
 
 type MergeableSlot = Pick<Slot, "from_lt" | "to_lt" | "first_mc_seqno" | "last_mc_seqno"> & {
@@ -67,15 +68,14 @@ function isWithin(group: readonly MergeableSlot[], { from, to }: Chain): boolean
  * Returns false if they are not as they were. Waits for writers that hold the slots.
  */
 export async function mergeSlots(transaction: Transaction, starts: readonly bigint[]): Promise<boolean> {
+  const isDivided = await transaction.isDivided();
+  if (isDivided) await holdSchema(transaction);
   const first = itemAt(starts, 0);
   const others = starts.slice(1);
   const held = await transaction.query<MergeableSlot>(SQL`
     select from_lt, to_lt, first_mc_seqno, last_mc_seqno, merged from slots
     where from_lt between ${first} and ${starts.at(-1)} order by from_lt for update`);
   if (held.length !== starts.length || !areNeighbours(held)) return false;
-  const isDivided = await transaction.isDivided();
-  // Writers of other slots would wait for the shards, of which they change other rows.
-  if (isDivided) await transaction.script("set local citus.enable_deadlock_prevention = off");
   for (const { table, slot } of directories)
     await transaction.write(mergeRows(table, slot, { first, others }));
   await transaction.query(SQL`
