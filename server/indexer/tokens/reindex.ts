@@ -80,8 +80,8 @@ export async function addMissingEvents(
   to: bigint,
 ): Promise<boolean> {
   const found = await lockMissingEvents(transaction, requestOpcodes, after, to);
-  await holdRows(transaction, "merge");
   const slots = await holdSlots(transaction, after, to);
+  await holdRows(transaction, "merge");
   const rows = await RowSet.for(transaction);
   const events = new TokenEventRows(
     rows,
