@@ -16,10 +16,16 @@ type Division = { shards: number; nodes: number };
 
 /**
  * Divides an index without blocks among the nodes of a Citus cluster, by account; of an index that an earlier version divided
- * the tables that this one left on the coordinator, with their rows. Throws `SetupError` if it cannot be divided. Returns how
- * it is divided; `undefined` if it was before.
+ * the tables that this one left on the coordinator, with their rows. Of one that is divided nodes get what Citus does not pass on to
+ * those that are added later. Throws `SetupError` if it cannot be divided. Returns how it is divided; `undefined` if it was before.
  */
 export async function divideIndex(database: Sql): Promise<Division | undefined> {
+  const division = await divideTables(database);
+  await passOnGrants(database);
+  return division;
+}
+
+function divideTables(database: Sql): Promise<Division | undefined> {
   return database.transaction(async (transaction) => {
     await lockForTransaction(transaction, "migration");
     const nodes = await countNodes(transaction);
@@ -139,6 +145,20 @@ async function shareOthers(transaction: Transaction): Promise<void> {
     order by 1`);
   for (const { name } of others)
     await transaction.query(SQL`select citus_add_local_table_to_metadata(${name})`);
+}
+
+/** Gives users the rights on views that they have on the coordinator, which Citus does for tables alone, on all other nodes. */
+async function passOnGrants(database: Sql): Promise<void> {
+  const results = await database.query<{ node: string; success: boolean; result: string }>(SQL`
+    select g.nodename || ':' || g.nodeport as node, g.success, g.result
+    from pg_class c cross join lateral aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
+    cross join lateral run_command_on_workers(format(
+      'set citus.enable_ddl_propagation = off; grant %s on %s to %I', a.privilege_type, c.oid::regclass, r.rolname)) g
+    where c.relkind = 'v' and c.relnamespace = current_schema()::regnamespace and a.grantee <> c.relowner
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`);
+  const failed = results.find(({ success }) => !success);
+  if (failed)
+    throw new SetupError(`the node ${failed.node} of the cluster does not take grants: ${failed.result}`);
 }
 
 /** How many nodes take shards. */
