@@ -167,7 +167,9 @@ describeDatabases(
       expect(await isSame()).toBe(true);
       expect(partitions.slotOf(second.to)).toBe(0n);
       expect(await answersOf(database)).toEqual(before);
-      expect(await pagesOf(database, grown.busy)).toBeLessThan(pages * (isLong ? 0.5 : 0.7));
+      // A shard has few accounts, whose rows are less scattered before.
+      const isScattered = isLong && !(await sql.isDivided());
+      expect(await pagesOf(database, grown.busy)).toBeLessThan(pages * (isScattered ? 0.5 : 0.7));
       expect(await partitionCounts(database)).toMatchObject({
         transactions: size - 3 * groups,
         // With that of traces that are open.
