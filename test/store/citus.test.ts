@@ -16,6 +16,7 @@ import { unitsOfAccounts } from "../../server/store/queries/blocks/units-of-acco
 import { raiseIndexVersion } from "../../server/store/queries/upkeep/index-version.js";
 import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
 import { readTableSizes } from "../../server/store/queries/upkeep/table-sizes.js";
+import { accountKinds } from "../../server/store/tables/accounts.js";
 import { underLock } from "../../server/store/under-lock.js";
 import { isLong } from "../helpers/effort.js";
 import { everyRead } from "../helpers/http/every-read.js";
@@ -128,6 +129,10 @@ describeCitus("An index on a Citus cluster", () => {
       [`actions?action_id=${action}`, 2 + book],
       [`events?account=${account}&limit=10`, 2 * shards + book],
       ["jetton/transfers?limit=10", shards + book],
+      ["jetton/wallets?limit=10", shards + book],
+      [`jetton/wallets?owner_address=${holder!.account}&limit=10`, shards + book],
+      ["nft/items?limit=10", 2 * shards + book],
+      [`nft/items?owner_address=${holder!.account}&limit=10`, 2 * shards + book],
       [`accountStates?address=${account}&address=${holder!.account}`, 2 + book],
       [`addressBook?address=${account}&address=${holder!.account}`, 2],
       ["topAccountsByBalance?limit=10", shards],
@@ -377,8 +382,11 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
         const top = await app.result<{ account: string }[]>("topAccountsByBalance?limit=20");
         const addresses = top.map(({ account }) => `address=${account}`).join("&");
         const hash = encodeURIComponent(Buffer.from(grown.rootHash).toString("base64"));
+        const wallets = await app.result<{ jetton_wallets: { owner: string }[] }>("jetton/wallets?limit=30");
+        const owner = encodeURIComponent(wallets.jetton_wallets[0]?.owner ?? addresses);
         const found = {
-          top,
+          items: await app.result<{ nft_items: unknown[] }>("nft/items?limit=30"),
+          ...{ top, wallets, owned: await app.result(`jetton/wallets?owner_address=${owner}`) },
           blocks: await app.result<{ blocks: unknown[] }>(`blocks?root_hash=${hash}`),
           states: await app.result<{ accounts: unknown[] }>(`accountStates?${addresses}`),
           book: await app.result(`addressBook?${addresses}`),
@@ -402,17 +410,29 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
       queriesOf(database).query<{ name: string; nodes: bigint }>(SQL`
         select table_name::text as name, count(distinct nodeport) as nodes from citus_shards
         where table_name = any(${later}::text[]::regclass[]) group by 1 order by 1`);
-    const later = ["block_locator", "latest_account_states"];
+    const kindsOf = (database: Database) =>
+      queriesOf(database).query<{ n: bigint }>(SQL`
+        select count(*) as n from account_kinds where kind = any(${later.map((name) => accountKinds.indexOf(name as never))}::smallint[])`);
+    const later = ["block_locator", "jetton_wallets", "latest_account_states", "nft_items"];
     await divideAt(url);
     await opened(async (database) => {
       await new GrowingIndex(database).begin();
       for (const name of later)
-        for (const call of [`undistribute_table('${name}')`, `citus_add_local_table_to_metadata('${name}')`])
-          await queriesOf(database).query({ text: `select ${call}`, values: [] });
+        for (const text of [
+          `select undistribute_table('${name}')`,
+          ...(accountKinds.includes(name as never)
+            ? [
+                `create trigger note_kind after insert on ${name} referencing new table as written
+                  execute function note_kind(${accountKinds.indexOf(name as never)}, 'address')`,
+              ]
+            : []),
+          `select citus_add_local_table_to_metadata('${name}')`,
+        ])
+          await queriesOf(database).query({ text, values: [] });
     });
     await grow(1);
     await grow(2);
-    expect((await opened(placesOf)).map(({ nodes }) => nodes)).toEqual([1n, 1n]);
+    expect((await opened(placesOf)).map(({ nodes }) => nodes)).toEqual(later.map(() => 1n));
     const before = await answers();
     expect([before.top.length, before.states.accounts.length, before.blocks.blocks.length]).toEqual([
       20, 20, 1,
@@ -424,10 +444,13 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
       for (const table of ["tx_locator", "msg_locator"])
         await queriesOf(database).query({ text: `alter table ${table} drop column account`, values: [] });
     });
+    expect([before.wallets.jetton_wallets.length, before.items.nft_items.length]).toEqual([30, 30]);
+    expect((await opened(kindsOf))[0]!.n).toBeGreaterThan(0n);
     expect(await opened((database) => divideIndex(database.sql({ connections: 1 })))).toMatchObject({
       nodes: nodes.length,
     });
-    expect((await opened(placesOf)).map(({ nodes }) => nodes)).toEqual([2n, 2n]);
+    expect((await opened(placesOf)).map(({ nodes }) => nodes)).toEqual(later.map(() => 2n));
+    expect((await opened(kindsOf))[0]!.n).toBe(0n);
     expect(await answers()).toEqual(before);
     await grow(3);
     expect(await opened((database) => divideIndex(database.sql({ connections: 1 })))).toBeUndefined();

@@ -8,6 +8,7 @@ import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import type { BookRow } from "../../store/queries/accounts/accounts.js";
 import type { PageExtras } from "../../store/queries/accounts/page-extras.js";
+import { besideExtras } from "../../store/queries/cluster/beside-extras.js";
 import type { TokenLink } from "../../store/queries/tokens/metadata.js";
 import { parseTokens, type Tokens } from "../../store/queries/tokens/tokens.js";
 import type { IndexReader } from "../../store/reads/index-reader.js";
@@ -89,10 +90,14 @@ export async function withExtras<Answer extends object>(
   source: ExtrasSource,
 ): Promise<Answer & Extras> {
   const accounts = accountsOf(addresses, source);
-  // Sent together: a pipelined connection answers both in one round trip. The book of a divided index takes two.
+  const { noAddressBook, noMetadata } = source.call.options;
+  const isAlone = noAddressBook || noMetadata || accounts.length === 0;
+  const queries = isAlone ? source.queries : await besideExtras(source.queries, keysOf(accounts));
+  const near = { ...source, queries };
+  // Sent together: a pipelined connection answers both in one round trip.
   const [metadata, address_book] = await Promise.all([
-    metadataOf(accounts, source.call.options.noAddressBook ? source : { ...source, isLast: false }),
-    addressBookOf(accounts, source),
+    metadataOf(accounts, noAddressBook ? near : { ...near, isLast: false }),
+    addressBookOf(accounts, near),
   ]);
   return { ...answer, address_book, metadata };
 }

@@ -1,12 +1,14 @@
 import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
+import { codeOf } from "../codes.js";
 import type { Sql, Transaction } from "../database.js";
 import type { Table } from "../declare/table.js";
 import { kept } from "../migrate/schemas.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
 import { oneRow } from "../sql/one-row.js";
-import { tables } from "../tables/all-tables.js";
+import { accountKinds } from "../tables/accounts.js";
+import { isUnnoted, tables } from "../tables/all-tables.js";
 import { tokenEventParties } from "../tables/token-events.js";
 import { commitLock, commitSequence, isDividedSql } from "./commits.js";
 import { type DividedTable, dividedTables, dividedTogether, widenedTables } from "./divided-tables.js";
@@ -46,6 +48,7 @@ function divideTables(database: Sql): Promise<Division | undefined> {
       if (!isBegun) await markShards(transaction, marks, type);
       for (const table of together) if (whole.has(table.name)) await divide(transaction, table, marks);
     }
+    await dropUnnotedKinds(transaction);
     if (!isBegun) {
       await shareOthers(transaction);
       for (const text of countCommits) await transaction.script(text);
@@ -90,9 +93,16 @@ async function divide(
   { name, divideBy: { column } }: DividedTable,
   marks: string,
 ): Promise<void> {
+  await transaction.script(`drop trigger if exists note_kind on ${name}`);
   await transaction.query(
     SQL`select create_distributed_table(${name}, ${column}, colocate_with => ${marks})`,
   );
+}
+
+/** Removes the notes of kinds that a divided index does not note. */
+export async function dropUnnotedKinds(transaction: Transaction): Promise<void> {
+  const codes = accountKinds.filter(isUnnoted).map((kind) => codeOf(accountKinds, kind));
+  await transaction.query(SQL`delete from account_kinds where kind = any(${codes}::smallint[])`);
 }
 
 /** Values that are tried for each shard until one is in it. */

@@ -1,4 +1,11 @@
-import { accountStates, contractCodes, contractMethods, latestAccountStates } from "./accounts.js";
+import type { Table } from "../declare/table.js";
+import {
+  type accountKinds,
+  accountStates,
+  contractCodes,
+  contractMethods,
+  latestAccountStates,
+} from "./accounts.js";
 import { actionAccounts, actionLocator, actions } from "./actions.js";
 import { blockHours, blocks, shardState } from "./blocks.js";
 import type { ContractTable } from "./contract-columns.js";
@@ -101,6 +108,14 @@ export const tables = {
   nominatorPoolValidatorEvents,
   unreplayedPools,
 } as const;
+
+/**
+ * Whether a divided index has no notes of a kind in account_kinds: a divided table has the rows of an account where all others
+ * of it are.
+ */
+export function isUnnoted(kind: (typeof accountKinds)[number]): boolean {
+  return Object.values<Table>(tables).some(({ name, divideBy }) => name === kind && divideBy !== undefined);
+}
 
 /** The tables of contracts that are recognised by their get-methods. */
 export const contractTables: readonly ContractTable[] = [

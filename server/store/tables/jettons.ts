@@ -54,6 +54,7 @@ export const jettonWallets = table("jetton_wallets", {
       mintless_expire_at: "address",
     },
   },
+  divideBy: { column: "address" },
 });
 
 /** Mintless jettons (TEP-177) of which a wallet is known. */

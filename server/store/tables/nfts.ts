@@ -29,6 +29,7 @@ export const nftItems = table("nft_items", {
     content: attributes,
   },
   ...contractBehaviour,
+  divideBy: { column: "address" },
 });
 
 /** Sales at a fixed price. */

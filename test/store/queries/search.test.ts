@@ -165,9 +165,15 @@ describeDatabases("Search by name", (fresh) => {
       { limit: 10 },
     );
     expect(found).toHaveLength(10);
-    const [{ text, values }] = statements as [(typeof statements)[number]];
-    const plan = await sql.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    const lines = plan.map((line) => line["QUERY PLAN"]).join("\n");
+    const plans = await Promise.all(
+      statements.map(({ text, values }) =>
+        sql.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values }),
+      ),
+    );
+    const lines = plans
+      .flat()
+      .map((line) => line["QUERY PLAN"])
+      .join("\n");
     for (const index of ["masters_by_name", "masters_by_symbol", "items_by_name", "entries_by_domain"])
       expect(lines).toContain(index);
     expect(lines).not.toMatch(/Seq Scan on (jetton_masters|nft_items|dns_entries)/);

@@ -11,6 +11,7 @@ import {
   balanceRecord,
   latestAccountStates,
 } from "../../tables/accounts.js";
+import { besideBook } from "../cluster/beside-extras.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { lockOfRows } from "../cluster/divided-clauses.js";
 import { gatheredLatest } from "../cluster/gathered-rows.js";
@@ -80,8 +81,8 @@ export async function readBook(
   accounts: readonly Uint8Array[],
   { isLast = false } = {},
 ): Promise<BookRow[]> {
-  const known = await besideRows(queries, () => [gatheredLatest(accounts, ["code_hash"])]);
-  return known.query<BookRow>({ ...book({ accounts }), isLast });
+  const near = await besideBook(queries, accounts);
+  return near.query<BookRow>({ ...book({ accounts }), isLast });
 }
 
 const book = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>

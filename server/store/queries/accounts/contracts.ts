@@ -6,6 +6,7 @@ import { contractTables } from "../../tables/all-tables.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { gatheredAccountSlots } from "../cluster/gathered-directories.js";
 import { gatheredEnds, gatheredFirst } from "../cluster/gathered-histories.js";
+import { gatheredByKey } from "../cluster/gathered-rows.js";
 import { sellers } from "../tokens/nfts.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
@@ -25,9 +26,13 @@ export async function writeAndSettle(
   await transaction.write(rows);
   if (accounts.length === 0) return;
   const of = (text: string): Statement => ({ text, values: [accounts] });
+  const known = await besideRows(transaction, () => [
+    gatheredByKey("w", accounts, historyColumns),
+    gatheredByKey("o", accounts, historyColumns),
+  ]);
   let contracts: Contract[] = [];
-  const slots = await besideRows(transaction, async () => {
-    contracts = await transaction.query<Contract>(of(findContracts));
+  const slots = await besideRows(known, async () => {
+    contracts = await known.query<Contract>(of(findContracts));
     return [gatheredAccountSlots(addressesOf(contracts))];
   });
   const gathered = await besideRows(slots, async () =>
@@ -51,6 +56,8 @@ type Contract = { address: Uint8Array; last_transaction_lt: bigint };
 function addressesOf(contracts: readonly Contract[]): Uint8Array[] {
   return contracts.map(({ address }) => address);
 }
+
+const historyColumns = ["first_seen_lt", "last_transaction_lt", "destroyed"] as const;
 
 /** Tables of their histories: an account may be several contracts. */
 const findContracts = `
@@ -95,27 +102,29 @@ function setHistory(table: string, histories: readonly History[]): Statement {
     where h.address = c.address`;
 }
 
-/** Items among the accounts, and items whose owner, which may be a sale or an auction, is among them. */
+/**
+ * Items among the accounts, and items whose owner, which may be a sale or an auction, is among them. They are selected first, as
+ * nodes of a cluster change rows by keys that the coordinator knows.
+ */
 const setRealOwners = `
-  ${withAccounts}, changed as (
-    select address from nft_items join accounts using (address)
+  with items as materialized (
+    select address, owner_address, destroyed from nft_items where address = any($1::bytea[])
     union
-    select i.address from nft_items i join accounts a on a.address = i.owner_address and not i.destroyed
-  )
-  update nft_items i set real_owner = found.real_owner
-  from (
+    select address, owner_address, destroyed from nft_items where owner_address = any($1::bytea[]) and not destroyed
+  ),
+  found as materialized (
     select n.address, case when not n.destroyed
       then coalesce(s.nft_owner_address, a.nft_owner, n.owner_address) end as real_owner
-    from changed join nft_items n using (address) ${sellers("n")}
-  ) found
+    from items n ${sellers("n")}
+  )
+  update nft_items i set real_owner = found.real_owner from found
   where i.address = found.address and i.real_owner is distinct from found.real_owner`;
 
 /** A jetton is mintless if a wallet of it says whether its airdrop is claimed. */
 const addMintlessMasters = `
-  ${withAccounts}
   insert into mintless_jetton_masters (address, is_indexed)
-  select distinct jetton, false from jetton_wallets join accounts using (address)
-  where mintless_is_claimed is not null order by jetton
+  select distinct jetton, false from jetton_wallets
+  where address = any($1::bytea[]) and mintless_is_claimed is not null order by jetton
   on conflict do nothing`;
 
 /** Get-methods of codes, by hash; codes that are not stored are absent. */

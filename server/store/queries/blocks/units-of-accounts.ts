@@ -5,7 +5,13 @@ import { all, compared, distinct, type Fragment, given, keyList, keyLists } from
 import { accountKey } from "../../tables/directories.js";
 import { readMatching } from "../cluster/account-entries.js";
 import { besideRows } from "../cluster/beside-rows.js";
-import { gatheredActions, gatheredTransactions, isAnyOf, isAtAnyOf } from "../cluster/gathered-rows.js";
+import {
+  gatheredActions,
+  gatheredColumns,
+  gatheredTransactions,
+  isAnyOf,
+  isAtAnyOf,
+} from "../cluster/gathered-rows.js";
 import { inSlots } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
 import { tracesAt } from "../traces/account-traces.js";
@@ -139,13 +145,22 @@ function changedWallets({ from, to }: Pick<Search, "from" | "to">): Fragment {
     order by last_transaction_lt limit ${maxRows}`;
 }
 
-function besideWallets(
+async function besideWallets(
   queries: Queries,
   accounts: readonly Uint8Array[],
   bounds: Pick<Search, "from" | "to">,
 ): Promise<Queries> {
-  return besideRows(queries, async () => {
-    const wallets = await queries.query<{ address: Uint8Array; lt: bigint }>(SQL`
+  const { from, to } = bounds;
+  const known = await besideRows(queries, () => [
+    gatheredColumns(
+      "w",
+      SQL`jetton_wallets w where (${isAnyOf("w.address", accounts)} or ${isAnyOf("w.owner", accounts)})
+        and w.last_transaction_lt between ${from} and ${to}`,
+      ["owner", "last_transaction_lt"],
+    ),
+  ]);
+  return besideRows(known, async () => {
+    const wallets = await known.query<{ address: Uint8Array; lt: bigint }>(SQL`
       select w.address, w.last_transaction_lt as lt from unnest(${keyList("bytea", accounts)}) wanted(account)
       cross join lateral (${changedWallets(bounds)}) w`);
     const addresses = distinct(wallets.map(({ address }) => address));

@@ -28,12 +28,19 @@ const sources = {
   i: tables.nftTransfers,
   e: tables.tokenSlots,
   n: tables.latestAccountStates,
+  w: tables.jettonWallets,
+  o: tables.nftItems,
 };
 export type Letter = keyof typeof sources;
 const letters = Object.keys(sources) as readonly Letter[];
 
-/** Rows that come as JSON, because most statements need few of their columns: see `gatheredLatest`. */
-const inParts: readonly Letter[] = ["n"];
+/** Rows that come as JSON, because most statements need few of their columns: see `gatheredColumns`. */
+const inParts: readonly Letter[] = ["n", "w", "o"];
+
+/** The declaration of a divided table. */
+export function tableOf(letter: Letter): Table {
+  return sources[letter];
+}
 
 /** The letter of a divided table. */
 export function letterOf(table: string): Letter {
@@ -58,7 +65,7 @@ export type GatheredRows = SelectedRows | KnownRows;
 
 /** The column that divides a table. */
 export function dividingColumn(letter: Letter): string {
-  const { divideBy }: Table = sources[letter];
+  const { divideBy } = tableOf(letter);
   return divideBy!.column;
 }
 

@@ -1,9 +1,16 @@
 import SQL, { raw } from "sql-template-tag";
 import { isHash } from "../../sql/keys.js";
 import { all, distinct, type Fragment, isOneOf } from "../../sql/where.js";
-import { tables } from "../../tables/all-tables.js";
 import { type Located, ownersOf } from "../slots/located.js";
-import { type GatheredRows, gathered, gatheredAlone, type Letter, withAccount } from "./beside-rows.js";
+import {
+  dividingColumn,
+  type GatheredRows,
+  gathered,
+  gatheredAlone,
+  type Letter,
+  tableOf,
+  withAccount,
+} from "./beside-rows.js";
 
 const withMessages = SQL`transactions t
   join messages m on m.account = t.account and m.tx_lt = t.lt and ${isHash("m.tx_hash", raw("t.hash"))}`;
@@ -32,6 +39,14 @@ export function gatheredEventsByMessages(condition: Fragment): GatheredRows[] {
       SQL`messages m ${withAccount(letter, "m.account")} and ${raw(`${letter}.tx_lt = m.tx_lt`)}
         and ${isHash(`${letter}.tx_hash`, raw("m.tx_hash"))} where ${condition}`,
     ),
+  );
+}
+
+/** Token contracts that have a message `m` with a condition. */
+export function gatheredContractsByMessages(condition: Fragment): GatheredRows[] {
+  const letters = ["w", "o"] as const;
+  return letters.map((letter) =>
+    gatheredColumns(letter, SQL`messages m ${withAccount(letter, "m.account")} where ${condition}`),
   );
 }
 
@@ -166,25 +181,40 @@ export function gatheredTraceParts({ condition, first, accounts }: Parts): Gathe
   ];
 }
 
-/** The latest states of accounts: all columns, or these beside the account. A column may have another value. */
-export function gatheredLatest(
-  accounts: readonly Uint8Array[],
-  columns: readonly (string | readonly [name: string, value: string])[] = everyColumn,
+/** A column, which may have another value than the stored one. */
+type GatheredColumn = string | readonly [name: string, value: string];
+
+/** Rows that come as JSON: all columns, or these beside what divides the table. `from`: as of `gathered`. */
+export function gatheredColumns(
+  letter: Letter,
+  from: Fragment,
+  columns: readonly GatheredColumn[] = Object.keys(tableOf(letter).columns),
 ): GatheredRows {
-  if (accounts.length === 0) return { letter: "n", texts: [] };
-  const members = new Map([["account", "account"], ...columns.map((each) => pairOf(each))]);
-  const text = [...members].map(([name, value]) => `'${name}', ${value}`).join(", ");
-  return gathered(
-    "n",
-    SQL`latest_account_states n where ${isAnyOf("account", distinct(accounts))}`,
-    `json_build_object(${text})::text`,
+  const members = [dividingColumn(letter), ...columns].map((each) =>
+    typeof each === "string" ? ([each, `${letter}.${each}`] as const) : each,
   );
+  const text = [...new Map(members)].map(([name, value]) => `'${name}', ${value}`).join(", ");
+  return gathered(letter, from, `json_build_object(${text})::text`);
 }
 
-const everyColumn = Object.keys(tables.latestAccountStates.columns);
+/** The rows of these accounts: a primary key in their shards. */
+export function gatheredByKey(
+  letter: Letter,
+  accounts: readonly Uint8Array[],
+  columns?: readonly GatheredColumn[],
+): GatheredRows {
+  if (accounts.length === 0) return { letter, texts: [] };
+  const key = `${letter}.${dividingColumn(letter)}`;
+  const from = raw(`${tableOf(letter).name} ${letter}`);
+  return gatheredColumns(letter, SQL`${from} where ${isAnyOf(key, distinct(accounts))}`, columns);
+}
 
-function pairOf(column: string | readonly [string, string]): readonly [string, string] {
-  return typeof column === "string" ? [column, column] : column;
+/** The latest states of accounts: all columns, or these beside the account. */
+export function gatheredLatest(
+  accounts: readonly Uint8Array[],
+  columns?: readonly GatheredColumn[],
+): GatheredRows {
+  return gatheredByKey("n", accounts, columns);
 }
 
 /** Transactions with all that their answers show of other divided tables. */

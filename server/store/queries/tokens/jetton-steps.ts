@@ -1,10 +1,12 @@
-import SQL, { raw } from "sql-template-tag";
+import SQL, { join, raw } from "sql-template-tag";
 import { accountStatuses, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isHash, isPair } from "../../sql/keys.js";
-import { code, keyList, plannedOnce, type TimeBounds } from "../../sql/where.js";
+import { code, type Fragment, keyList, plannedOnce, type TimeBounds } from "../../sql/where.js";
 import { type BalanceMoment, momentColumns } from "../accounts/balance-history.js";
+import { besideRows } from "../cluster/beside-rows.js";
 import { ofShardOf } from "../cluster/divided-clauses.js";
+import { gatheredColumns } from "../cluster/gathered-rows.js";
 import { ofAccountIn, partRows, partsOfAccount, spanOf } from "../transactions/account-window.js";
 
 /** A jetton wallet as it was recognised last. */
@@ -17,17 +19,23 @@ export type HeldJetton = {
 };
 
 /** The wallets of an owner for jettons, one for each that it holds: jetton_wallets_by_both. */
-export function jettonWalletsOf(
+export async function jettonWalletsOf(
   queries: Queries,
   owner: Uint8Array,
   jettons: readonly Uint8Array[],
 ): Promise<HeldJetton[]> {
-  return queries.query<HeldJetton>(
+  const ofJetton = (jetton: Fragment) => isPair(["owner", "jetton"], [SQL`${owner}::bytea`, jetton]);
+  const known = await besideRows(queries, () => {
+    const ofAny = jettons.map((jetton) => ofJetton(SQL`${jetton}::bytea`));
+    if (ofAny.length === 0) return [{ letter: "w", texts: [] }];
+    return [gatheredColumns("w", SQL`jetton_wallets w where (${join(ofAny, " or ")}) and not destroyed`)];
+  });
+  return known.query<HeldJetton>(
     plannedOnce(SQL`
       select w.* from unnest(${keyList("bytea", jettons)}) wanted(jetton) cross join lateral (
         select address, jetton, balance, last_transaction_lt, mintless_is_claimed is not null as is_mintless
         from jetton_wallets
-        where ${isPair(["owner", "jetton"], [SQL`${owner}::bytea`, raw("wanted.jetton")])} and not destroyed
+        where ${ofJetton(raw("wanted.jetton"))} and not destroyed
         order by balance desc, address limit 1) w`),
   );
 }

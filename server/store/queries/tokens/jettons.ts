@@ -1,4 +1,5 @@
 import SQL, { join, raw } from "sql-template-tag";
+import { itemAt } from "../../../../shared/values/lookups.js";
 import { rawAddressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
 import { isPair } from "../../sql/keys.js";
@@ -22,6 +23,7 @@ import {
   jettonTransfers,
 } from "../../tables/token-events.js";
 import { type PageExtras, selectWithExtras } from "../accounts/page-extras.js";
+import { besidePage } from "../cluster/contract-keys.js";
 import { listRecords } from "../rows.js";
 import { tokenEventList } from "./token-events.js";
 
@@ -69,7 +71,18 @@ export async function listJettonWallets(
   extras?: PageExtras,
 ): Promise<JettonWalletRecord[]> {
   const order = inOrder(walletOrder(sort));
-  const from = SQL`(select w.* from ${wantedWallets(filter, sort, page)} w order by ${order} ${paged(page)}) w
+  const { near, shown } = await besidePage(queries, page, () => ({
+    letter: "w",
+    order: walletOrder(sort),
+    named: namedWallets(filter, sort, page),
+    wanted: [
+      ["w.owner", filter.owners],
+      ["w.jetton", filter.jettons],
+    ],
+    parts: partsOfWallets(filter, sort, page),
+    isShort: true,
+  }));
+  const from = SQL`(select w.* from ${wantedWallets(filter, sort, shown)} w order by ${order} ${paged(shown)}) w
     left join lateral (
       select * from mintless_jetton_masters
       where address = w.jetton and not w.mintless_is_claimed and w.mintless_amount is not null offset 0) p on true
@@ -77,7 +90,7 @@ export async function listJettonWallets(
   const { addresses, owners, jettons } = filter;
   const isPlannedOnce = !addresses?.length || isByOne(addresses, owners, jettons);
   const source = { from, accounts: "array[w.address, w.owner, w.jetton]", isPlannedOnce };
-  const found = await selectWithExtras(queries, jettonWalletRecord, source, { rows: page.limit, extras });
+  const found = await selectWithExtras(near, jettonWalletRecord, source, { rows: page.limit, extras });
   noteLast(page, found, ({ balance, address }) => [BigInt(balance), rawAddressToBytes(address)]);
   return found;
 }
@@ -91,19 +104,10 @@ function walletOrder(sort: Direction): KeyOrder {
 
 /** All wallets of the list that can be on a page or before it. */
 function wantedWallets(filter: JettonWalletFilter, sort: Direction, page: Page): Fragment {
-  const { addresses, withBalance } = filter;
+  const named = namedWallets(filter, sort, page);
+  if (named) return SQL`(select * from jetton_wallets w where ${named})`;
   const [owners, jettons] = [distinct(filter.owners), distinct(filter.jettons)];
-  if (addresses?.length) {
-    const where = all(
-      isOneOf("w.address", addresses),
-      anyOf(owners, (keys) => isOneOf("w.owner", keys)),
-      anyOf(jettons, (keys) => isOneOf("w.jetton", keys)),
-      withBalance ? SQL`(${hasBalance} or ${hasAirdrop})` : undefined,
-      behindCursor(walletOrder(sort), page),
-    );
-    return SQL`(select * from jetton_wallets w where ${where} and not w.destroyed)`;
-  }
-  const first = (...conditions: Fragment[]) => firstWallets(conditions, { withBalance, sort, page });
+  const first = (condition?: Fragment) => firstWallets(condition, filter, sort, page);
   if (owners.length > 0 && jettons.length > 0)
     return SQL`(
       select w.* from unnest(${owners}::bytea[]) o(address) cross join unnest(${jettons}::bytea[]) j(address)
@@ -118,25 +122,50 @@ function wantedWallets(filter: JettonWalletFilter, sort: Direction, page: Page):
 const hasBalance = SQL`w.balance > 0`;
 const hasAirdrop = SQL`not w.mintless_is_claimed and w.mintless_amount > 0`;
 
-/** No more wallets than could be on the page. Those with an airdrop alone are searched apart from the others without a balance. */
+/** The condition of wallets that are named by their addresses. */
+function namedWallets(filter: JettonWalletFilter, sort: Direction, page: Page): Fragment | undefined {
+  const { addresses, owners, jettons, withBalance } = filter;
+  return anyOf(addresses, (keys) =>
+    all(
+      isOneOf("w.address", keys),
+      anyOf(distinct(owners), (each) => isOneOf("w.owner", each)),
+      anyOf(distinct(jettons), (each) => isOneOf("w.jetton", each)),
+      withBalance ? SQL`(${hasBalance} or ${hasAirdrop})` : undefined,
+      behindCursor(walletOrder(sort), page),
+      SQL`not w.destroyed`,
+    ),
+  );
+}
+
+/**
+ * The parts of the list that follow each other: wallets with an airdrop alone are searched apart from the others without a
+ * balance, and any number of wallets may have the same balance as a cursor.
+ */
+function partsOfWallets(
+  { withBalance }: JettonWalletFilter,
+  sort: Direction,
+  page: Page,
+): (Fragment | undefined)[] {
+  const branches = branchesBehind(walletOrder(sort), page.cursor?.after);
+  const behind = branches.length === 0 ? [undefined] : branches;
+  if (!withBalance) return behind;
+  const both = [hasBalance, SQL`w.balance <= 0 and ${hasAirdrop}`];
+  if (sort === "asc") both.reverse();
+  return both.flatMap((kept) => behind.map((branch) => all(kept, branch)));
+}
+
+/** No more wallets than could be on the page. */
 function firstWallets(
-  conditions: readonly Fragment[],
-  { withBalance, sort, page }: { withBalance: boolean; sort: Direction; page: Page },
+  condition: Fragment | undefined,
+  filter: JettonWalletFilter,
+  sort: Direction,
+  page: Page,
 ): Fragment {
-  const order = walletOrder(sort);
-  const first = (...more: Fragment[]) => SQL`(
-    select * from jetton_wallets w where ${all(...conditions, ...more)} and not w.destroyed
-    order by ${inOrder(order)} limit ${page.offset + page.limit})`;
-  // Any number of wallets may have the same balance.
-  const branches = branchesBehind(order, page.cursor?.after);
-  const of = (...more: Fragment[]) =>
-    branches.length === 0
-      ? first(...more)
-      : SQL`(${join(
-          branches.map((branch) => first(...more, branch)),
-          " union all ",
-        )})`;
-  return withBalance ? SQL`(${of(hasBalance)} union all ${of(SQL`w.balance <= 0`, hasAirdrop)})` : of();
+  const first = (part: Fragment | undefined) => SQL`(
+    select * from jetton_wallets w where ${all(condition, part)} and not w.destroyed
+    order by ${inOrder(walletOrder(sort))} limit ${page.offset + page.limit})`;
+  const each = partsOfWallets(filter, sort, page).map(first);
+  return each.length === 1 ? itemAt(each, 0) : SQL`(${join(each, " union all ")})`;
 }
 
 /** Aborted transfers are in no list. */

@@ -18,6 +18,9 @@ import { type NftSaleRecord, nftSaleRecord } from "../../tables/nft-sale-records
 import { type NftItemRecord, nftCollectionRecord, nftCollections, nftItemRecord } from "../../tables/nfts.js";
 import { nftTransferRecord, nftTransfers } from "../../tables/token-events.js";
 import { type PageExtras, selectWithExtras } from "../accounts/page-extras.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { besidePage } from "../cluster/contract-keys.js";
+import { gatheredByKey } from "../cluster/gathered-rows.js";
 import { listRecords, selectRecords } from "../rows.js";
 import { tokenEventList } from "./token-events.js";
 
@@ -77,80 +80,91 @@ export async function listNftItems(
   { sort, ...page }: Page & { sort: Direction },
   extras?: PageExtras,
 ): Promise<NftItemRecord[]> {
-  const orderOf = (item: string): KeyOrder => [
-    [`${item}.last_transaction_lt`, "bigint", sort],
-    [`${item}.address`, "account", "asc"],
-  ];
-  const order = (item: string) => inOrder(orderOf(item));
-  const behind = behindCursor(orderOf("n"), page);
-  const { addresses, indexes } = filter;
-  const [owners, collections] = [distinct(filter.owners), distinct(filter.collections)];
-  const isNamed = addresses?.length || indexes?.length;
-  const found = isNamed
-    ? SQL`nft_items n where ${all(namedItems(filter), behind)}`
-    : SQL`${firstItems({ owners, collections, column: ownerColumn(filter), behind }, order("n"), page)} n`;
-  const from = SQL`(select n.* from ${found} order by ${order("n")} ${paged(page)})`;
+  const { near, shown } = await besidePage(queries, page, () => ({
+    letter: "o",
+    order: itemOrder("o", sort),
+    named: isNamed(filter) ? itemsLike(filter, sort, page) : undefined,
+    wanted: [
+      [ownerColumn(filter), filter.owners],
+      ["o.collection_address", filter.collections],
+    ],
+    parts: [behindCursor(itemOrder("o", sort), page)],
+    // Contents may be large.
+    isShort: false,
+  }));
+  const from = SQL`(
+    select o.* from ${wantedItems(filter, sort, shown)} o order by ${inOrder(itemOrder("o", sort))} ${paged(shown)})`;
+  const { addresses, owners, collections, indexes } = filter;
   const source = {
-    from: SQL`${itemsIn(from)} order by ${order("i")}`,
+    from: SQL`${itemsIn(from)} order by ${inOrder(itemOrder("i", sort))}`,
     accounts:
       "array[i.address, i.collection_address, i.owner_address, i.real_owner, s.address, a.address]::bytea[]",
-    isPlannedOnce: !isNamed || isByOne(addresses, owners, collections, indexes),
+    isPlannedOnce: !isNamed(filter) || isByOne(addresses, owners, collections, indexes),
   };
-  const items = await selectWithExtras(queries, nftItemRecord, source, { rows: page.limit, extras });
+  const items = await selectWithExtras(near, nftItemRecord, source, { rows: page.limit, extras });
   noteLast(page, items, (last) => [BigInt(last.last_transaction_lt), rawAddressToBytes(last.address)]);
   return items;
 }
 
-function ownerColumn({ withSales }: NftItemFilter): string {
-  return withSales ? "real_owner" : "owner_address";
+function itemOrder(item: string, sort: Direction): KeyOrder {
+  return [
+    [`${item}.last_transaction_lt`, "bigint", sort],
+    [`${item}.address`, "account", "asc"],
+  ];
 }
 
-/** The condition of items that are few, by their addresses or their places in collections. */
-function namedItems(filter: NftItemFilter): Fragment {
+function ownerColumn({ withSales }: NftItemFilter): string {
+  return withSales ? "o.real_owner" : "o.owner_address";
+}
+
+/** Whether items are few, by their addresses or their places in collections. */
+function isNamed({ addresses, indexes }: NftItemFilter): boolean {
+  return !!addresses?.length || !!indexes?.length;
+}
+
+/** The condition of all items of the list behind the cursor. */
+function itemsLike(filter: NftItemFilter, sort: Direction, page: Page): Fragment {
   const { addresses, owners, collections, indexes } = filter;
   return all(
-    anyOf(addresses, (keys) => isOneOf("n.address", keys)),
-    anyOf(owners, (keys) => isOneOf(`n.${ownerColumn(filter)}`, keys)),
-    anyOf(collections, (keys) => isOneOf("n.collection_address", keys)),
-    anyOf(indexes, (values) => SQL`n.index = any(${values.map(String)}::numeric[])`),
-    SQL`not n.destroyed`,
+    anyOf(addresses, (keys) => isOneOf("o.address", keys)),
+    anyOf(owners, (keys) => isOneOf(ownerColumn(filter), keys)),
+    anyOf(collections, (keys) => isOneOf("o.collection_address", keys)),
+    anyOf(indexes, (values) => SQL`o.index = any(${values.map(String)}::numeric[])`),
+    SQL`not o.destroyed`,
+    behindCursor(itemOrder("o", sort), page),
   );
 }
 
-type WantedItems = {
-  owners: Uint8Array[];
-  collections: Uint8Array[];
-  column: string;
-  behind: Fragment | undefined;
-};
-
-/** No more items per owner, collection, or pair of both than could be on the page. */
-function firstItems(
-  { owners, collections, column, behind }: WantedItems,
-  order: Fragment,
-  page: Page,
-): Fragment {
+/** All items of the list that can be on a page or before it: no more per owner, collection, or pair of both than could be. */
+function wantedItems(filter: NftItemFilter, sort: Direction, page: Page): Fragment {
+  const order = itemOrder("o", sort);
+  if (isNamed(filter)) return SQL`(select * from nft_items o where ${itemsLike(filter, sort, page)})`;
   const first = (...conditions: Fragment[]) => SQL`(
-    select * from nft_items n where ${all(...conditions, SQL`not n.destroyed`, behind)}
-    order by ${order} limit ${page.offset + page.limit})`;
-  const owner = raw(column);
+    select * from nft_items o where ${all(...conditions, SQL`not o.destroyed`, behindCursor(order, page))}
+    order by ${inOrder(order)} limit ${page.offset + page.limit})`;
+  const [owners, collections] = [distinct(filter.owners), distinct(filter.collections)];
   if (owners.length > 0 && collections.length > 0)
     return SQL`(
-      select n.* from unnest(${owners}::bytea[]) o(address) cross join unnest(${collections}::bytea[]) c(address)
+      select o.* from unnest(${owners}::bytea[]) w(address) cross join unnest(${collections}::bytea[]) c(address)
       cross join lateral ${first(
-        isPair([column, "collection_address"], [raw("o.address"), raw("c.address")]),
-      )} n)`;
-  const [key, values] = owners.length > 0 ? [owner, owners] : [raw("collection_address"), collections];
+        isPair([ownerColumn(filter), "o.collection_address"], [raw("w.address"), raw("c.address")]),
+      )} o)`;
+  const [key, values] =
+    owners.length > 0 ? [ownerColumn(filter), owners] : ["o.collection_address", collections];
   if (values.length === 0) return first();
   return SQL`(
-    select n.* from unnest(${values}::bytea[]) wanted(address)
-    cross join lateral ${first(SQL`${key} = wanted.address`)} n)`;
+    select o.* from unnest(${values}::bytea[]) wanted(address)
+    cross join lateral ${first(SQL`${raw(key)} = wanted.address`)} o)`;
 }
 
 /** Items by address, in no order: primary key. */
-export function readNftItems(queries: Queries, addresses: readonly Uint8Array[]): Promise<NftItemRecord[]> {
+export async function readNftItems(
+  queries: Queries,
+  addresses: readonly Uint8Array[],
+): Promise<NftItemRecord[]> {
+  const near = await besideRows(queries, () => [gatheredByKey("o", addresses)]);
   const from = SQL`(select * from nft_items where address = any(${addresses}::bytea[]) and not destroyed)`;
-  return selectRecords(queries, nftItemRecord, itemsIn(from));
+  return selectRecords(near, nftItemRecord, itemsIn(from));
 }
 
 function itemsIn(items: Fragment): Fragment {

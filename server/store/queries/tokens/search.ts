@@ -3,6 +3,8 @@ import { codeOf } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { type Fragment, plannedOnce } from "../../sql/where.js";
 import { type LinkingToken, linkingTokens } from "../../tables/metadata.js";
+import { besideRows, type GatheredRows } from "../cluster/beside-rows.js";
+import { gatheredByKey, gatheredColumns } from "../cluster/gathered-rows.js";
 
 /** Tokens that have names, in the order in which equal matches are listed. */
 const namedTokens = ["jetton", "nft_collection", "domain", "nft_item"] as const;
@@ -36,18 +38,19 @@ export async function searchTokens(
     ...tokenSources.flatMap((source) => [
       ...source.attributes.flatMap((attribute) => [
         ownNames(source, attribute, searched),
-        fetchedNames(source, attribute, searched),
+        tokensOf(source, fetchedNames(source, attribute, searched)),
       ]),
-      operatorsNames(source, searched),
+      tokensOf(source, operatorsNames(searched)),
     ]),
     domainsLike(searched),
   ];
+  const near = await besideRows(queries, () => gatheredItems(queries, searched));
   const lower = SQL`lower(${text})`;
   const isWanted = SQL`exists (
     select from unnest(t.names) each(name) where starts_with(lower(each.name collate "default"), ${lower}))`;
   const isExact = SQL`exists (
     select from unnest(t.names || t.first_part) each(name) where lower(each.name collate "default") = ${lower})`;
-  return queries.query<FoundToken>(
+  return near.query<FoundToken>(
     plannedOnce(SQL`
       select * from (
         select ${columns}, ${isExact} as is_exact, t.place, t.first_seen_lt, t.address as key
@@ -57,7 +60,8 @@ export async function searchTokens(
 }
 
 /** The tokens that an account is: primary keys. */
-export function tokensAt(queries: Queries, account: Uint8Array): Promise<FoundToken[]> {
+export async function tokensAt(queries: Queries, account: Uint8Array): Promise<FoundToken[]> {
+  const near = await besideRows(queries, () => [gatheredByKey("o", [account])]);
   const isAccount = SQL`address = ${account} and not destroyed`;
   const found = [
     ...tokenSources.map(
@@ -65,7 +69,7 @@ export function tokensAt(queries: Queries, account: Uint8Array): Promise<FoundTo
     ),
     SQL`select ${domainRow} from dns_entries c where ${isAccount}`,
   ];
-  return queries.query<FoundToken>(
+  return near.query<FoundToken>(
     plannedOnce(SQL`select ${columns}, false as is_exact from ${tokensAmong(found)} order by t.place`),
   );
 }
@@ -76,6 +80,14 @@ type TokenSource = {
   type: LinkingToken;
   content: string;
   attributes: readonly ("name" | "symbol")[];
+};
+
+const items: TokenSource = {
+  kind: "nft_item",
+  table: "nft_items",
+  type: "nft_items",
+  content: "content",
+  attributes: ["name"],
 };
 
 const tokenSources: readonly TokenSource[] = [
@@ -93,7 +105,7 @@ const tokenSources: readonly TokenSource[] = [
     content: "collection_content",
     attributes: ["name"],
   },
-  { kind: "nft_item", table: "nft_items", type: "nft_items", content: "content", attributes: ["name"] },
+  items,
 ];
 
 /** Columns of a row `c` that all kinds of tokens have. */
@@ -108,32 +120,45 @@ const domainRow = raw(`${codeOf(namedTokens, "domain")} as place, null::smallint
 type Searched = { text: string; candidates: number };
 
 function ownNames(source: TokenSource, attribute: string, searched: Searched): Fragment {
-  const name = `c.${source.content} ->> '${attribute}'`;
-  return SQL`(
-    select ${rowOf(source)} from ${raw(source.table)} c where not c.destroyed and ${beginsWith(name, searched)}
-    order by ${keyOf(name)}, c.first_seen_lt, c.address limit ${searched.candidates})`;
+  return SQL`(select ${rowOf(source)} from (${firstNames(source, attribute, searched)}) c)`;
 }
 
-/** The contract may have another link by now: `tokensAmong` compares it. */
-function fetchedNames(source: TokenSource, attribute: string, searched: Searched): Fragment {
+/** The first tokens whose contracts give them such a name. */
+function firstNames({ table, content }: TokenSource, attribute: string, searched: Searched): Fragment {
+  const name = `c.${content} ->> '${attribute}'`;
+  return SQL`
+    select * from ${raw(table)} c where not c.destroyed and ${beginsWith(name, searched)}
+    order by ${keyOf(name)}, c.first_seen_lt, c.address limit ${searched.candidates}`;
+}
+
+/** Addresses with such fetched metadata. The contract may have another link by now: `tokensAmong` compares it. */
+function fetchedNames({ type }: TokenSource, attribute: string, searched: Searched): Fragment {
   const name = `f.${attribute}`;
-  const type = raw(String(codeOf(linkingTokens, source.type)));
-  return tokensOf(
-    source,
-    SQL`
-      select f.address from address_metadata f where f.type = ${type} and f.valid and ${beginsWith(name, searched)}
-      order by ${keyOf(name)}, f.address limit ${searched.candidates}`,
-  );
+  return SQL`
+    select f.address from address_metadata f
+    where f.type = ${raw(String(codeOf(linkingTokens, type)))} and f.valid and ${beginsWith(name, searched)}
+    order by ${keyOf(name)}, f.address limit ${searched.candidates}`;
 }
 
-function operatorsNames(source: TokenSource, searched: Searched): Fragment {
+/** Addresses with such flags. */
+function operatorsNames(searched: Searched): Fragment {
   const name = "g.fields ->> 'name'";
-  return tokensOf(
-    source,
-    SQL`
-      select g.address from address_metadata_flags g where ${beginsWith(name, searched)}
-      order by ${keyOf(name)}, g.address limit ${searched.candidates}`,
-  );
+  return SQL`
+    select g.address from address_metadata_flags g where ${beginsWith(name, searched)}
+    order by ${keyOf(name)}, g.address limit ${searched.candidates}`;
+}
+
+/** The items that a search may find: the first ones of each shard, and those with other names. */
+async function gatheredItems(queries: Queries, searched: Searched): Promise<GatheredRows[]> {
+  const named = await queries.query<{ address: Uint8Array }>(SQL`
+    (${fetchedNames(items, "name", searched)}) union (${operatorsNames(searched)})`);
+  return [
+    { ...gatheredColumns("o", SQL`(${firstNames(items, "name", searched)}) o`), isAlone: true },
+    gatheredByKey(
+      "o",
+      named.map(({ address }) => address),
+    ),
+  ];
 }
 
 function tokensOf(source: TokenSource, addresses: Fragment): Fragment {

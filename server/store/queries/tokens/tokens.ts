@@ -6,9 +6,11 @@ import type { Table } from "../../declare/table.js";
 import { fixedText } from "../../sql/fixed-text.js";
 import { code, type Fragment, keyList } from "../../sql/where.js";
 import { accountKinds } from "../../tables/accounts.js";
+import { isUnnoted } from "../../tables/all-tables.js";
 import { jettonMasters, jettonWallets } from "../../tables/jettons.js";
 import { describedMembers, type LinkingToken, linkingTokens } from "../../tables/metadata.js";
 import { nftCollections, nftItems } from "../../tables/nfts.js";
+import { besideTokens } from "../cluster/beside-extras.js";
 
 const w = columnsOf("w", jettonWallets.columns);
 const m = columnsOf("m", jettonMasters.columns);
@@ -43,7 +45,9 @@ export async function readTokens(
   accounts: readonly Uint8Array[],
   { isLast = false } = {},
 ): Promise<Tokens> {
-  return parseTokens(await queries.query<TokenRow>({ ...ofAccounts({ accounts }), isLast }));
+  const { near, isGathered } = await besideTokens(queries, accounts);
+  const text = isGathered ? ofGathered : ofAccounts;
+  return parseTokens(await near.query<TokenRow>({ ...text({ accounts }), isLast }));
 }
 
 /** The text of a record of its kind. */
@@ -62,12 +66,17 @@ export function parseTokens(rows: readonly TokenRow[]): Tokens {
   return tokens as Tokens;
 }
 
-const ofAccounts = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
-  tokenRows(keyList("bytea", accounts)),
+const gatheredKinds = kinds.filter(isUnnoted);
+
+type Accounts = { accounts: readonly Uint8Array[] };
+
+const ofAccounts = fixedText<Accounts>(({ accounts }) => tokenRows(keyList("bytea", accounts)));
+const ofGathered = fixedText<Accounts>(({ accounts }) =>
+  tokenRows(keyList("bytea", accounts), gatheredKinds),
 );
 
-/** Rows `TokenRow` of a list of accounts. A table is searched for accounts that have been in it. */
-export function tokenRows(accounts: Fragment): Fragment {
+/** Rows `TokenRow` of a list of accounts. A table is searched for accounts that have been in it, or whose rows were gathered. */
+export function tokenRows(accounts: Fragment, gathered: readonly Kind[] = []): Fragment {
   const of = (kind: Kind) => SQL`select account from kinds where kind = ${code(accountKinds, kind)}`;
   const selected: Record<Kind, Fragment> = {
     jetton_wallets: SQL`own_wallets w`,
@@ -83,10 +92,20 @@ export function tokenRows(accounts: Fragment): Fragment {
       SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${selected[kind]}`,
   );
   return SQL`
-    with kinds as materialized (select account, kind from unnest(${accounts}) account join account_kinds using (account)),
+    with kinds as materialized (${kindsOf(accounts, gathered)}),
     own_wallets as materialized (
       select * from jetton_wallets where address in (${of("jetton_wallets")}) and not destroyed)
     ${join(each, " union all ")}`;
+}
+
+/** The kinds of accounts. */
+function kindsOf(accounts: Fragment, gathered: readonly Kind[]): Fragment {
+  const noted = SQL`select account, kind from unnest(${accounts}) account join account_kinds using (account)`;
+  const others = gathered.map(
+    (kind) => SQL`select address, ${code(accountKinds, kind)} from ${raw(kind)}
+      where address in (select unnest(${accounts}))`,
+  );
+  return join([noted, ...others], " union all ");
 }
 
 const sources: { readonly [K in Kind]: { table: Table; alias: string } } = {

@@ -11,7 +11,7 @@ import { jettonWallets } from "../../tables/jettons.js";
 import { multisigOrders } from "../../tables/multisig.js";
 import { nftAuctions, nftItems, nftSales } from "../../tables/nfts.js";
 import { besideRows } from "../cluster/beside-rows.js";
-import { gatheredLatest } from "../cluster/gathered-rows.js";
+import { gatheredByKey, gatheredLatest } from "../cluster/gathered-rows.js";
 
 // Facts of recognised contracts for the classification of traces. Contracts that no longer exist count, too: an
 // auction is gone when the trace that ended it is classified.
@@ -119,7 +119,11 @@ export async function readActionContracts(
         given(codeHashes, (hashes) => SQL`${raw(alias)}.code_hash = any(${hashes}::bytea[])`),
       )}`;
   });
-  const known = await besideRows(queries, () => [gatheredLatest(accounts, ["code_hash"])]);
+  const known = await besideRows(queries, () => [
+    gatheredLatest(accounts, ["code_hash"]),
+    gatheredByKey("w", accounts, ["owner", "jetton"]),
+    gatheredByKey("o", accounts, ["index", "collection_address", "owner_address", "content", "code_hash"]),
+  ]);
   const rows = await known.query<{ kind: ActionContractKind; text: string }>(join(statements, " union all "));
   // Each text was made by the record of its kind.
   return rows.map(({ kind, text }) => ({ kind, record: JSON.parse(text) }) as ActionContract);

@@ -6,7 +6,7 @@ import { code, type Fragment, keyLists } from "../../sql/where.js";
 import { type StoredTraceRow, type TraceRow, traces } from "../../tables/traces.js";
 import { besideRows, type GatheredRows } from "../cluster/beside-rows.js";
 import { gatheredEntries, gatheredTraces } from "../cluster/gathered-directories.js";
-import { gatheredActions } from "../cluster/gathered-rows.js";
+import { gatheredActions, gatheredByKey } from "../cluster/gathered-rows.js";
 import { selectRows } from "../rows.js";
 import { noEnd } from "./index-ranges.js";
 
@@ -162,7 +162,7 @@ export async function blocksOfLateEvents(
       where w.address = l.account and (${isOneOf(SQL`w.address`)} or ${isOneOf(SQL`w.owner`)}))`,
   };
   const gathered = await besideRows(queries, async () => {
-    if (concern === "jettonWallets") return [];
+    if (concern === "jettonWallets") return walletsOfLate(queries, within);
     return concern === "actions" ? actionsOfLate(queries, within) : entriesOfLate(queries, within, accounts);
   });
   const rows = await gathered.query<{ seqno: number }>(
@@ -176,6 +176,19 @@ async function tracesOfLate(queries: Queries, within: Fragment): Promise<Gathere
   return [
     gatheredTraces(
       await queries.query(SQL`select l.trace_id, l.end_lt as sort_lt from late_traces l where ${within}`),
+    ),
+  ];
+}
+
+async function walletsOfLate(queries: Queries, within: Fragment): Promise<GatheredRows[]> {
+  const rows = await queries.query<{ account: Uint8Array }>(
+    SQL`select l.account from late_wallets l where ${within}`,
+  );
+  return [
+    gatheredByKey(
+      "w",
+      rows.map(({ account }) => account),
+      ["owner"],
     ),
   ];
 }

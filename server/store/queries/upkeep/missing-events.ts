@@ -8,7 +8,11 @@ import { nftItems } from "../../tables/nfts.js";
 import { transactions } from "../../tables/transactions.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { lockOfRows } from "../cluster/divided-clauses.js";
-import { gatheredByMessages, gatheredEventsByMessages } from "../cluster/gathered-rows.js";
+import {
+  gatheredByMessages,
+  gatheredContractsByMessages,
+  gatheredEventsByMessages,
+} from "../cluster/gathered-rows.js";
 import { selectJoined } from "../rows.js";
 import { slotBounds } from "../slots/slots.js";
 import { withContents } from "../transactions/transaction-text.js";
@@ -63,7 +67,11 @@ export async function lockMissingEvents(
       and m.tx_lt > ${after} and m.tx_lt <= ${to} and m.direction = ${inbound} and m.source is not null`;
   const gathered = await besideRows(transaction, async () => {
     const { first } = await slotBounds(transaction, [after + 1n, to]);
-    return [...gatheredByMessages(isRequest, first), ...gatheredEventsByMessages(isRequest)];
+    return [
+      ...gatheredByMessages(isRequest, first),
+      ...gatheredEventsByMessages(isRequest),
+      ...gatheredContractsByMessages(isRequest),
+    ];
   });
   const lock = await lockOfRows(transaction, "join", SQL`for share of t`);
   return selectJoined(

@@ -1,0 +1,105 @@
+import SQL, { join, raw } from "sql-template-tag";
+import type { Queries } from "../../database.js";
+import { isPair } from "../../sql/keys.js";
+import { inOrder, type KeyOrder } from "../../sql/keyset.js";
+import { all, anyOf, distinct, type Fragment, isOneOf, type Page, paged } from "../../sql/where.js";
+import { besideRows, type GatheredRows, type Letter, tableOf } from "./beside-rows.js";
+import { gatheredByKey, gatheredColumns } from "./gathered-rows.js";
+
+/** So many accounts, or pairs, are searched one by one, as there is a statement of each shard for each of them. */
+const mostOneByOne = 16;
+
+/** Accounts of which a column must have one; without any it may have any value. */
+type Wanted = readonly [column: string, accounts: readonly Uint8Array[] | undefined];
+
+/** A list of contracts, whose statements name the rows by their letter. */
+type ContractList = {
+  readonly letter: Letter;
+  readonly order: KeyOrder;
+  /** The condition of a few rows, of which the page has some. */
+  readonly named?: Fragment | undefined;
+  /** Without it: two columns, of which indexes have each one, or both, in this order, */
+  readonly wanted: readonly [Wanted, Wanted];
+  /** and conditions of parts of the list that follow each other. */
+  readonly parts: readonly (Fragment | undefined)[];
+  /** Whether rows are short enough to come with their keys. */
+  readonly isShort: boolean;
+};
+
+/**
+ * The queries for a page of a list, and the page as they have it: of a divided index over the rows of the page alone, of which
+ * each shard is asked for its first keys.
+ */
+export async function besidePage(
+  queries: Queries,
+  page: Page,
+  list: () => ContractList,
+): Promise<{ near: Queries; shown: Page }> {
+  let shown = page;
+  const near = await besideRows(queries, async () => {
+    const { letter, named, ...search } = list();
+    if (named)
+      return [gatheredColumns(letter, SQL`${raw(`${tableOf(letter).name} ${letter}`)} where ${named}`)];
+    shown = { ...page, offset: 0 };
+    return [await rowsOfPage(queries, { letter, ...search }, page)];
+  });
+  return { near, shown };
+}
+
+type ContractKey = { address: Uint8Array; row: string | null };
+
+async function rowsOfPage(queries: Queries, list: ContractList, page: Page): Promise<GatheredRows> {
+  const { letter, isShort, parts } = list;
+  // Rows before an offset are not needed.
+  const row = isShort && page.offset === 0 ? `row_to_json(${letter})::text` : "null";
+  const end = page.offset + page.limit;
+  let keys: ContractKey[] = [];
+  for (const part of parts) {
+    if (keys.length === end) break;
+    const rest = { limit: end - keys.length, offset: 0 };
+    const found = await queries.query<ContractKey>(firstKeys(list, part, { row, page: rest }));
+    keys = [...keys, ...found];
+  }
+  const shown = keys.slice(page.offset);
+  const texts = shown.flatMap((key) => key.row ?? []);
+  if (texts.length === shown.length) return { letter, texts };
+  return gatheredByKey(
+    letter,
+    shown.map(({ address }) => address),
+  );
+}
+
+/** The first rows of a part of the list. */
+function firstKeys(
+  { letter, order, wanted }: ContractList,
+  part: Fragment | undefined,
+  { row, page }: { row: string; page: Page },
+): Fragment {
+  const columns = raw([...order.map(([column]) => column), `${row} as row`].join(", "));
+  const from = SQL`select ${columns} from ${raw(`${tableOf(letter).name} ${letter}`)}`;
+  const first = (conditions: readonly (Fragment | undefined)[], by = order) => SQL`
+    ${from} where ${all(...conditions, part, raw(`not ${letter}.destroyed`))} order by ${inOrder(by)} ${paged(page)}`;
+  const sides = sidesOf(wanted);
+  if (!sides) {
+    const ofAny = wanted.map(([column, accounts]) =>
+      anyOf(distinct(accounts), (keys) => isOneOf(column, keys)),
+    );
+    // The index of the whole list has many others, too.
+    return first(
+      ofAny,
+      order.map(([column, ...form], at) => [at === 0 ? `${column} + 0` : column, ...form]),
+    );
+  }
+  if (sides.length < 2) return first(sides);
+  const each = sides.map((side) => SQL`(${first([side])})`);
+  return SQL`select * from (${join(each, " union all ")}) ${raw(letter)} order by ${inOrder(order)} ${paged(page)}`;
+}
+
+/** The conditions of the rows of each account, or of each pair if both columns have one; `undefined` if they are too many. */
+function sidesOf([[one, given], [other, also]]: ContractList["wanted"]): Fragment[] | undefined {
+  const [ones, others] = [distinct(given), distinct(also)];
+  if (Math.max(ones.length, 1) * Math.max(others.length, 1) > mostOneByOne) return undefined;
+  const is = (column: string) => (account: Uint8Array) => SQL`${raw(column)} = ${account}`;
+  if (ones.length === 0 || others.length === 0) return [...ones.map(is(one)), ...others.map(is(other))];
+  return ones.flatMap((a) => others.map((b) => isPair([one, other], [SQL`${a}`, SQL`${b}`])));
+}
