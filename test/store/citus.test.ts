@@ -18,6 +18,7 @@ import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
 import { readTableSizes } from "../../server/store/queries/upkeep/table-sizes.js";
 import { accountKinds } from "../../server/store/tables/accounts.js";
 import { underLock } from "../../server/store/under-lock.js";
+import { itemAt } from "../../shared/values/lookups.js";
 import { isLong } from "../helpers/effort.js";
 import { everyRead } from "../helpers/http/every-read.js";
 import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
@@ -383,10 +384,14 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
         const addresses = top.map(({ account }) => `address=${account}`).join("&");
         const hash = encodeURIComponent(Buffer.from(grown.rootHash).toString("base64"));
         const wallets = await app.result<{ jetton_wallets: { owner: string }[] }>("jetton/wallets?limit=30");
-        const owner = encodeURIComponent(wallets.jetton_wallets[0]?.owner ?? addresses);
+        const { owner } = itemAt(wallets.jetton_wallets, 0);
         const found = {
           items: await app.result<{ nft_items: unknown[] }>("nft/items?limit=30"),
-          ...{ top, wallets, owned: await app.result(`jetton/wallets?owner_address=${owner}`) },
+          ...{
+            top,
+            wallets,
+            owned: await app.result(`jetton/wallets?owner_address=${encodeURIComponent(owner)}`),
+          },
           blocks: await app.result<{ blocks: unknown[] }>(`blocks?root_hash=${hash}`),
           states: await app.result<{ accounts: unknown[] }>(`accountStates?${addresses}`),
           book: await app.result(`addressBook?${addresses}`),

@@ -2,11 +2,12 @@ import SQL, { raw } from "sql-template-tag";
 import { accountStatuses, codeOf } from "../../codes.js";
 import type { Steps } from "../../copy/row-set.js";
 import type { Queries, Statement, Transaction } from "../../database.js";
+import { keyLists } from "../../sql/where.js";
 import { contractTables } from "../../tables/all-tables.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { gatheredAccountSlots } from "../cluster/gathered-directories.js";
 import { gatheredEnds, gatheredFirst } from "../cluster/gathered-histories.js";
-import { gatheredByKey } from "../cluster/gathered-rows.js";
+import { gatheredByKey, gatheredColumns, isAnyOf } from "../cluster/gathered-rows.js";
 import { sellers } from "../tokens/nfts.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
@@ -45,7 +46,8 @@ export async function writeAndSettle(
     const histories = changed.filter((history) => history.place === place);
     return histories.length > 0 ? [setHistory(name, histories)] : [];
   });
-  await transaction.write([...changes, of(setRealOwners), of(addMintlessMasters)]);
+  await transaction.write([...changes, of(addMintlessMasters)]);
+  await settleOwners(transaction, accounts);
 }
 
 /** The accounts that are settled, as `accounts (address)`. */
@@ -102,23 +104,35 @@ function setHistory(table: string, histories: readonly History[]): Statement {
     where h.address = c.address`;
 }
 
-/**
- * Items among the accounts, and items whose owner, which may be a sale or an auction, is among them. They are selected first, as
- * nodes of a cluster change rows by keys that the coordinator knows.
- */
-const setRealOwners = `
-  with items as materialized (
-    select address, owner_address, destroyed from nft_items where address = any($1::bytea[])
+type RealOwner = { address: Uint8Array; real_owner: Uint8Array | null };
+
+/** Sets the real owners of items among the accounts, and of those whose owner, which may be a sale or an auction, is among them. */
+async function settleOwners(transaction: Transaction, accounts: readonly Uint8Array[]): Promise<void> {
+  const columns = ["owner_address", "real_owner", "destroyed"];
+  const isOwned = SQL`${isAnyOf("o.owner_address", accounts)} and not o.destroyed`;
+  const known = await besideRows(transaction, () => [
+    gatheredByKey("o", accounts, columns),
+    gatheredColumns("o", SQL`nft_items o where ${isOwned}`, columns),
+  ]);
+  const changed = await known.query<RealOwner>({ text: findRealOwners, values: [accounts] });
+  if (changed.length === 0) return;
+  const lists = keyLists(changed, { address: "bytea", real_owner: "bytea" });
+  await transaction.query(SQL`
+    update nft_items i set real_owner = h.real_owner from ${lists} h (address, real_owner) where h.address = i.address`);
+}
+
+const findRealOwners = `
+  ${withAccounts}, changed as (
+    select address from nft_items join accounts using (address)
     union
-    select address, owner_address, destroyed from nft_items where owner_address = any($1::bytea[]) and not destroyed
+    select i.address from nft_items i join accounts a on a.address = i.owner_address and not i.destroyed
   ),
-  found as materialized (
-    select n.address, case when not n.destroyed
+  found as (
+    select n.address, n.real_owner as known, case when not n.destroyed
       then coalesce(s.nft_owner_address, a.nft_owner, n.owner_address) end as real_owner
-    from items n ${sellers("n")}
+    from changed join nft_items n using (address) ${sellers("n")}
   )
-  update nft_items i set real_owner = found.real_owner from found
-  where i.address = found.address and i.real_owner is distinct from found.real_owner`;
+  select address, real_owner from found where known is distinct from real_owner`;
 
 /** A jetton is mintless if a wallet of it says whether its airdrop is claimed. */
 const addMintlessMasters = `
