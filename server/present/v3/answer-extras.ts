@@ -94,7 +94,8 @@ export async function withExtras<Answer extends object>(
   const isAlone = noAddressBook || noMetadata || accounts.length === 0;
   const queries = isAlone ? source.queries : await besideExtras(source.queries, keysOf(accounts));
   const near = { ...source, queries };
-  // Sent together: a pipelined connection answers both in one round trip.
+  // Sent together: a pipelined connection answers both in one round trip. Both take as many turns until they are sent, so the
+  // last one is behind.
   const [metadata, address_book] = await Promise.all([
     metadataOf(accounts, noAddressBook ? near : { ...near, isLast: false }),
     addressBookOf(accounts, near),

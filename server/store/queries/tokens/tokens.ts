@@ -11,6 +11,7 @@ import { jettonMasters, jettonWallets } from "../../tables/jettons.js";
 import { describedMembers, type LinkingToken, linkingTokens } from "../../tables/metadata.js";
 import { nftCollections, nftItems } from "../../tables/nfts.js";
 import { besideTokens } from "../cluster/beside-extras.js";
+import { hasRows } from "../cluster/beside-rows.js";
 
 const w = columnsOf("w", jettonWallets.columns);
 const m = columnsOf("m", jettonMasters.columns);
@@ -45,8 +46,8 @@ export async function readTokens(
   accounts: readonly Uint8Array[],
   { isLast = false } = {},
 ): Promise<Tokens> {
-  const { near, isGathered } = await besideTokens(queries, accounts);
-  const text = isGathered ? ofGathered : ofAccounts;
+  const near = await besideTokens(queries, accounts);
+  const text = hasRows(near, "w") ? ofGathered : ofAccounts;
   return parseTokens(await near.query<TokenRow>({ ...text({ accounts }), isLast }));
 }
 
