@@ -144,6 +144,7 @@ describeCitus("An index on a Citus cluster", () => {
     const tooMany: string[] = [];
     for (const [path, most] of asked) {
       const count = await nodes.during(() => counted.result(path));
+      if (isLong) console.log(`${count} statements of nodes: ${path}`);
       if (count > most) tooMany.push(`${path}: ${count} of ${most}`);
     }
     expect(tooMany).toEqual([]);
