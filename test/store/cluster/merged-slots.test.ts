@@ -10,6 +10,7 @@ import { openDivided } from "../../helpers/store/cluster-databases.js";
 import { grownContent } from "../../helpers/store/growing-index.js";
 import { commitHalf, isOn, shardsOf } from "../../helpers/store/half-commit.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
+import { watchedSql } from "../../helpers/store/watched-sql.js";
 
 /** A group of four is old, and one more slot with it. */
 const content = grownContent(9, 10);
@@ -37,14 +38,10 @@ async function openOn(node: string, statement: string) {
 
 /** A database in which something happens each time before a table is vacuumed. */
 function beforeVacuum(sql: Sql, happens: () => Promise<void>): Sql {
-  return {
-    async query<Row>(...[statement, options]: Parameters<Sql["query"]>) {
-      if (statement.text.startsWith("vacuum")) await happens();
-      return sql.query<Row>(statement, options);
-    },
-    transaction: sql.transaction.bind(sql),
-    isDivided: async () => true,
-  };
+  return watchedSql(sql, async (step, run) => {
+    if ("text" in step && step.text.startsWith("vacuum")) await happens();
+    return run();
+  });
 }
 
 describeCitus("On a cluster, old slots", () => {
