@@ -63,6 +63,17 @@ export type KnownRows = { readonly letter: Letter; readonly texts: readonly stri
 
 export type GatheredRows = SelectedRows | KnownRows;
 
+/** No rows of a table, for statements that name it. */
+export function noRows(letter: Letter): KnownRows {
+  return { letter, texts: [] };
+}
+
+/** The rows that came with keys; `undefined` if one is not known. */
+export function rowsOfKeys(letter: Letter, keys: readonly { row?: string | null }[]): KnownRows | undefined {
+  const texts = keys.flatMap(({ row }) => row ?? []);
+  return texts.length === keys.length ? { letter, texts } : undefined;
+}
+
 /** The column that divides a table. */
 export function dividingColumn(letter: Letter): string {
   const { divideBy } = tableOf(letter);

@@ -3,7 +3,7 @@ import type { Queries } from "../../database.js";
 import { isPair } from "../../sql/keys.js";
 import { inOrder, type KeyOrder } from "../../sql/keyset.js";
 import { all, anyOf, distinct, type Fragment, isOneOf, type Page, paged } from "../../sql/where.js";
-import { besideRows, type GatheredRows, type Letter, tableOf } from "./beside-rows.js";
+import { besideRows, type GatheredRows, type Letter, rowsOfKeys, tableOf } from "./beside-rows.js";
 import { gatheredByKey, gatheredColumns } from "./gathered-rows.js";
 
 /** So many accounts, or pairs, are searched one by one, as there is a statement of each shard for each of them. */
@@ -61,12 +61,8 @@ async function rowsOfPage(queries: Queries, list: ContractList, page: Page): Pro
     keys = [...keys, ...found];
   }
   const shown = keys.slice(page.offset);
-  const texts = shown.flatMap((key) => key.row ?? []);
-  if (texts.length === shown.length) return { letter, texts };
-  return gatheredByKey(
-    letter,
-    shown.map(({ address }) => address),
-  );
+  const addresses = shown.map(({ address }) => address);
+  return rowsOfKeys(letter, shown) ?? gatheredByKey(letter, addresses);
 }
 
 /** The first rows of a part of the list. */

@@ -2,19 +2,26 @@ import SQL from "sql-template-tag";
 import { isOneOfHashes } from "../../sql/keys.js";
 import { all, distinct, given, isOneOf } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
-import type { Located as AnyLocated } from "../slots/located.js";
-import { type GatheredRows, gathered, gatheredAlone, type KnownRows, type Letter } from "./beside-rows.js";
+import type { Located } from "../slots/located.js";
+import {
+  type GatheredRows,
+  gathered,
+  gatheredAlone,
+  type KnownRows,
+  noRows,
+  rowsOfKeys,
+} from "./beside-rows.js";
 import { isAnyOf } from "./gathered-rows.js";
 
-type Located = Pick<AnyLocated, "hash" | "lt">;
+type Place = Pick<Located, "hash" | "lt">;
 
 /** The rows of tx_locator by which transactions were located. */
-export function knownTransactions(located: readonly Located[]): KnownRows {
+export function knownTransactions(located: readonly Place[]): KnownRows {
   return { letter: "x", texts: locatorRows(located) };
 }
 
 /** The rows of msg_locator by which messages were located. */
-export function knownMessages(located: readonly Located[]): KnownRows {
+export function knownMessages(located: readonly Place[]): KnownRows {
   return { letter: "l", texts: locatorRows(located) };
 }
 
@@ -23,14 +30,14 @@ export function gatheredBlockPlaces(hashes: readonly Uint8Array[]): GatheredRows
   return gatheredAlone("b", SQL`block_locator b where ${isOneOf("b.hash_prefix", hashes.map(hashPrefix))}`);
 }
 
-/** Without accounts: nobody reads them here. */
-function locatorRows(located: readonly Located[]): string[] {
+/** The statements over these rows do not read accounts. */
+function locatorRows(located: readonly Place[]): string[] {
   return located.map(({ hash, lt }) => `(${hashPrefix(hash)},${lt},)`);
 }
 
 /** The slots of accounts. */
 export function gatheredAccountSlots(accounts: readonly Uint8Array[]): GatheredRows {
-  if (accounts.length === 0) return none("d");
+  if (accounts.length === 0) return noRows("d");
   return gathered("d", SQL`account_slots d where ${isAnyOf("d.account", accounts)}`);
 }
 
@@ -41,7 +48,7 @@ export function gatheredTokenSlots(accounts: readonly Uint8Array[]): GatheredRow
 
 /** The entries of account_traces of these traces, for some accounts. Without accounts each shard is asked. */
 export function gatheredEntries(ids: readonly Uint8Array[], accounts?: readonly Uint8Array[]): GatheredRows {
-  if (ids.length === 0 || accounts?.length === 0) return none("p");
+  if (ids.length === 0 || accounts?.length === 0) return noRows("p");
   const ofAccounts = given(accounts, (each) => isAnyOf("p.account", distinct(each)));
   return gathered(
     "p",
@@ -53,16 +60,12 @@ export function gatheredEntries(ids: readonly Uint8Array[], accounts?: readonly 
 export function gatheredTraces(
   places: readonly { trace_id: Uint8Array; sort_lt: bigint; row?: string | null }[],
 ): GatheredRows {
-  const texts = places.flatMap(({ row }) => row ?? []);
-  if (texts.length === places.length) return { letter: "r", texts };
+  const known = rowsOfKeys("r", places);
+  if (known) return known;
   const ids = distinct(places.map(({ trace_id }) => trace_id));
   const lts = [...new Set(places.map(({ sort_lt }) => sort_lt))];
   return gatheredAlone(
     "r",
     SQL`traces r where ${isOneOf("r.trace_id", ids)} and ${isOneOf("r.sort_lt", lts)}`,
   );
-}
-
-function none(letter: Letter): KnownRows {
-  return { letter, texts: [] };
 }

@@ -8,6 +8,7 @@ import {
   gathered,
   gatheredAlone,
   type Letter,
+  noRows,
   tableOf,
   withAccount,
 } from "./beside-rows.js";
@@ -75,7 +76,7 @@ export function isActionAt(places: readonly ActionPlace[]): Fragment {
 
 /** The actions at these places, or all of these traces. */
 export function gatheredActions(places: readonly ActionPlace[]): GatheredRows {
-  if (places.length === 0) return { letter: "a", texts: [] };
+  if (places.length === 0) return noRows("a");
   return gatheredAlone("a", SQL`actions a where ${isActionAt(places)}`);
 }
 
@@ -203,7 +204,7 @@ export function gatheredByKey(
   accounts: readonly Uint8Array[],
   columns?: readonly GatheredColumn[],
 ): GatheredRows {
-  if (accounts.length === 0) return { letter, texts: [] };
+  if (accounts.length === 0) return noRows(letter);
   const key = `${letter}.${dividingColumn(letter)}`;
   const from = raw(`${tableOf(letter).name} ${letter}`);
   return gatheredColumns(letter, SQL`${from} where ${isAnyOf(key, distinct(accounts))}`, columns);

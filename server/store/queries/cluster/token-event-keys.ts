@@ -14,7 +14,14 @@ import {
 import { accountKey } from "../../tables/directories.js";
 import { type ListOrder, sortedBy } from "../slots/slot-pages.js";
 import type { Slot } from "../slots/slots.js";
-import { besideRows, dividingColumn, type GatheredRows, gathered, letterOf } from "./beside-rows.js";
+import {
+  besideRows,
+  dividingColumn,
+  type GatheredRows,
+  gathered,
+  letterOf,
+  rowsOfKeys,
+} from "./beside-rows.js";
 import { isAnyOf, isAtAnyOf } from "./gathered-rows.js";
 import { keysOfNodes } from "./list-keys.js";
 
@@ -75,8 +82,8 @@ type EventKey = { tx_lt: bigint; tx_hash: Uint8Array; account: Uint8Array; row: 
 /** The token events at these places, unless all rows are known. */
 function gatheredEvents(table: string, keys: readonly EventKey[]): GatheredRows {
   const letter = letterOf(table);
-  const texts = keys.flatMap(({ row }) => row ?? []);
-  if (texts.length === keys.length) return { letter, texts };
+  const known = rowsOfKeys(letter, keys);
+  if (known) return known;
   const lts = keys.map(({ tx_lt: lt }) => ({ lt }));
   const condition = all(
     isAnyOf(`${letter}.${dividingColumn(letter)}`, distinct(keys.map(({ account }) => account))),

@@ -4,7 +4,7 @@ import type { Queries } from "../../database.js";
 import { isHash, isPair } from "../../sql/keys.js";
 import { code, type Fragment, keyList, plannedOnce, type TimeBounds } from "../../sql/where.js";
 import { type BalanceMoment, momentColumns } from "../accounts/balance-history.js";
-import { besideRows } from "../cluster/beside-rows.js";
+import { besideRows, noRows } from "../cluster/beside-rows.js";
 import { ofShardOf } from "../cluster/divided-clauses.js";
 import { gatheredColumns } from "../cluster/gathered-rows.js";
 import { ofAccountIn, partRows, partsOfAccount, spanOf } from "../transactions/account-window.js";
@@ -27,7 +27,7 @@ export async function jettonWalletsOf(
   const ofJetton = (jetton: Fragment) => isPair(["owner", "jetton"], [SQL`${owner}::bytea`, jetton]);
   const known = await besideRows(queries, () => {
     const ofAny = jettons.map((jetton) => ofJetton(SQL`${jetton}::bytea`));
-    if (ofAny.length === 0) return [{ letter: "w", texts: [] }];
+    if (ofAny.length === 0) return [noRows("w")];
     return [gatheredColumns("w", SQL`jetton_wallets w where (${join(ofAny, " or ")}) and not destroyed`)];
   });
   return known.query<HeldJetton>(
