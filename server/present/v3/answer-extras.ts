@@ -92,7 +92,7 @@ export async function withExtras<Answer extends object>(
   const accounts = accountsOf(addresses, source);
   const { noAddressBook, noMetadata } = source.call.options;
   const isAlone = noAddressBook || noMetadata || accounts.length === 0;
-  const queries = isAlone ? source.queries : await besideExtras(source.queries, keysOf(accounts));
+  const queries = isAlone ? source.queries : await besideExtras(source.queries, () => keysOf(accounts));
   const near = { ...source, queries };
   // Sent together: a pipelined connection answers both in one round trip. Both take as many turns until they are sent, so the
   // last one is behind.

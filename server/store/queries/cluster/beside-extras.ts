@@ -11,9 +11,9 @@ const ofTokens = (accounts: readonly Uint8Array[]): GatheredRows[] => [
   gatheredByKey("o", accounts, ["index", "content", "destroyed"]),
 ];
 
-/** The queries for both an address book and metadata of these accounts: of a divided index each shard is asked once. */
-export function besideExtras(queries: Queries, accounts: readonly Uint8Array[]): Promise<Queries> {
-  return besideRows(queries, () => [...ofBook(accounts), ...ofTokens(accounts)]);
+/** The queries for both an address book and metadata of some accounts: of a divided index each shard is asked once. */
+export function besideExtras(queries: Queries, accounts: () => readonly Uint8Array[]): Promise<Queries> {
+  return besideRows(queries, () => [ofBook, ofTokens].flatMap((rows) => rows(accounts())));
 }
 
 /** The queries for an address book. */
