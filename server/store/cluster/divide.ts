@@ -17,9 +17,10 @@ import { type DividedTable, dividedTables, dividedTogether, widenedTables } from
 type Division = { shards: number; nodes: number };
 
 /**
- * Divides an index without blocks among the nodes of a Citus cluster, by account; of an index that an earlier version divided
- * the tables that this one left on the coordinator, with their rows. Of one that is divided nodes get what Citus does not pass on to
- * those that are added later. Throws `SetupError` if it cannot be divided. Returns how it is divided; `undefined` if it was before.
+ * Divides an index without blocks among the nodes of a Citus cluster, by account. If an earlier version divided the index, this
+ * divides the tables that it left on the coordinator, with their rows. In both cases all nodes get the grants of views, which Citus
+ * does not pass on. Throws `SetupError` if the index cannot be divided. Returns the numbers of shards and nodes; `undefined` if
+ * the index was divided before.
  */
 export async function divideIndex(database: Sql): Promise<Division | undefined> {
   const division = await divideTables(database);
@@ -72,12 +73,13 @@ async function wholeTables(transaction: Transaction): Promise<ReadonlySet<string
 
 /** The tables that lack a column which divided indexes have. */
 async function narrowTables(transaction: Transaction): Promise<typeof widenedTables> {
-  const wide = await transaction.query<{ name: string }>(SQL`
+  const rows = await transaction.query<{ name: string }>(SQL`
     select name from unnest(
       ${widenedTables.map(({ name }) => name)}::text[], ${widenedTables.map(({ column }) => column)}::text[]
     ) wanted(name, "column")
-    where exists (select from pg_attribute where attrelid = name::regclass and attname = "column")`);
-  return widenedTables.filter((table) => !wide.some(({ name }) => name === table.name));
+    where not exists (select from pg_attribute where attrelid = name::regclass and attname = "column")`);
+  const names = new Set(rows.map(({ name }) => name));
+  return widenedTables.filter(({ name }) => names.has(name));
 }
 
 /** Gives tables the form that divided ones have. */

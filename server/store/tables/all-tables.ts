@@ -110,8 +110,8 @@ export const tables = {
 } as const;
 
 /**
- * Whether a divided index has no notes of a kind in account_kinds: a divided table has the rows of an account where all others
- * of it are.
+ * Whether account_kinds of a divided index has no rows of a kind. The table of this kind is divided, so the shard of an account
+ * tells whether the account has a row there.
  */
 export function isUnnoted(kind: (typeof accountKinds)[number]): boolean {
   return Object.values<Table>(tables).some(({ name, divideBy }) => name === kind && divideBy !== undefined);

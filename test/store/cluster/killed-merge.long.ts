@@ -81,7 +81,7 @@ test.runIf(haveCitus() && mayFreeze)(
         cluster.start();
       }
 
-    // All nodes have prepared the commit, and one is killed before it is told to make it.
+    // Both nodes prepare the commit. Then one of them is killed before the coordinator commits there.
     let striking = Promise.resolve();
     await mergeTo(stages.replaced, async (_, run) => {
       const result = await run();

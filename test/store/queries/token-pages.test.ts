@@ -50,7 +50,7 @@ const isIn = (keys: readonly Uint8Array[] | undefined, key: Uint8Array | undefin
 
 type Token = { address: Uint8Array; destroyed: boolean };
 
-/** Those that are there in the order of a list: by a number, then by address in a direction of its own. */
+/** Sorts the tokens that are not destroyed by a number, then by address. Each of both has a sign: 1 ascends, -1 descends. */
 function inOrder<Row extends Token>(
   rows: readonly Row[],
   number: (row: Row) => bigint,

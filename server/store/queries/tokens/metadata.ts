@@ -43,7 +43,7 @@ export async function queueLinks(queries: Queries, links: readonly TokenLink[], 
     where (m.address, m.type) = (due.address, due.type)`);
 }
 
-/** What another link said is gone. */
+/** A row keeps what was fetched while its link is the same, and loses it with another link. */
 const keptOfSameUrl = raw(
   ["valid", "name", "symbol", "description", "image", "extra", "expires_at"]
     .map((column) => `${column} = case when m.url = due.url then m.${column} end`)

@@ -57,8 +57,8 @@ export async function lockForTransaction(
 }
 
 /**
- * Waits until nobody migrates the database or changes shards, and keeps others from doing so until the end of the transaction.
- * Whoever writes to a divided index does it first.
+ * Takes the lock of the schema, shared: nobody migrates the database or changes shards until the end of the transaction. A
+ * transaction that writes to a divided index takes this lock before any other one.
  */
 export async function holdSchema(transaction: Transaction): Promise<void> {
   const also = (await transaction.isDivided()) ? sharingShards : empty;
