@@ -92,8 +92,13 @@ describeCitus("An index on a Citus cluster", () => {
     const [sent] = await queriesOf(plain).query<{ hash: string; message: string }>(SQL`
       select wire_hash(tx_hash) as hash, wire_hash(msg_hash) as message from messages
       where direction = 1 and destination is not null order by tx_lt desc limit 1`);
-    const [holder] = await queriesOf(plain).query<{ account: string }>(SQL`
-      select wire_address(source) as account from jetton_transfers group by source order by count(*) desc limit 1`);
+    const [holder] = await queriesOf(plain).query<{ account: string; wallets: number }>(SQL`
+      select wire_address(source) as account,
+        (select count(*)::integer from jetton_wallets where owner = source) as wallets
+      from jetton_transfers group by source order by count(*) desc limit 1`);
+    const [collector] = await queriesOf(plain).query<{ account: string; items: number }>(SQL`
+      select wire_address(real_owner) as account, count(*)::integer as items
+      from nft_items group by real_owner order by count(*) desc limit 1`);
     const [block] = await queriesOf(plain).query<{ hash: string }>(SQL`
       select wire_hash(root_hash) as hash from blocks order by start_lt desc limit 1`);
     const [act] = await queriesOf(plain).query<{ id: string }>(SQL`
@@ -131,9 +136,10 @@ describeCitus("An index on a Citus cluster", () => {
       [`events?account=${account}&limit=10`, 2 * shards + book],
       ["jetton/transfers?limit=10", shards + book],
       ["jetton/wallets?limit=10", shards + book],
-      [`jetton/wallets?owner_address=${holder!.account}&limit=10`, shards + book],
+      // The shard of the owner, and those of its tokens.
+      [`jetton/wallets?owner_address=${holder!.account}&limit=10`, 1 + holder!.wallets + book],
       ["nft/items?limit=10", 2 * shards + book],
-      [`nft/items?owner_address=${holder!.account}&limit=10`, 2 * shards + book],
+      [`nft/items?owner_address=${collector!.account}&limit=10`, 1 + collector!.items + book],
       [`accountStates?address=${account}&address=${holder!.account}`, 2 + book],
       [`addressBook?address=${account}&address=${holder!.account}`, 2],
       ["topAccountsByBalance?limit=10", shards],
@@ -449,6 +455,9 @@ describeCitus("An index on a Citus cluster that several workers fill", () => {
     await opened(async (database) => {
       for (const table of ["tx_locator", "msg_locator"])
         await queriesOf(database).query({ text: `alter table ${table} drop column account`, values: [] });
+      await expect(migrate(database.sql())).rejects.toThrow("tonwire migrate --citus");
+      await queriesOf(database).query(SQL`drop table owned_tokens`);
+      await expect(migrate(database.sql())).rejects.toThrow("tonwire migrate --citus");
     });
     expect([before.wallets.jetton_wallets.length, before.items.nft_items.length]).toEqual([30, 30]);
     expect((await opened(kindsOf))[0]!.n).toBeGreaterThan(0n);

@@ -12,7 +12,7 @@ export function migrateIndex(
 ): Promise<Awaited<ReturnType<typeof divideIndex>> | "before"> {
   return onStoredIndex(config, environment, async (database) => {
     const sql = database.sql({ connections: 1 });
-    await migrate(sql, { emptyCommand: database.emptyCommand });
+    await migrate(sql, { emptyCommand: database.emptyCommand, isDividing: citus });
     return citus ? ((await divideIndex(sql)) ?? "before") : undefined;
   });
 }

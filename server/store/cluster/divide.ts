@@ -2,16 +2,18 @@ import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
 import { codeOf } from "../codes.js";
-import type { Sql, Transaction } from "../database.js";
+import type { Queries, Sql, Transaction } from "../database.js";
 import type { Table } from "../declare/table.js";
 import { kept } from "../migrate/schemas.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
 import { oneRow } from "../sql/one-row.js";
 import { accountKinds } from "../tables/accounts.js";
 import { isUnnoted, tables } from "../tables/all-tables.js";
+import { ownedTokens } from "../tables/owned-tokens.js";
 import { tokenEventParties } from "../tables/token-events.js";
 import { commitLock, commitSequence, isDividedSql } from "./commits.js";
 import { type DividedTable, dividedTables, dividedTogether, widenedTables } from "./divided-tables.js";
+import { noteOwners } from "./owned-tokens.js";
 
 /** How many shards each table has, on how many nodes. */
 type Division = { shards: number; nodes: number };
@@ -36,6 +38,7 @@ function divideTables(database: Sql): Promise<Division | undefined> {
       transaction,
       SQL`select ${raw(isDividedSql)} as "isBegun"`,
     );
+    await transaction.script(makeOwnedTokens);
     const whole = await wholeTables(transaction);
     const narrow = await narrowTables(transaction);
     if (isBegun && whole.size === 0 && narrow.length === 0) return undefined;
@@ -49,7 +52,7 @@ function divideTables(database: Sql): Promise<Division | undefined> {
       if (!isBegun) await markShards(transaction, marks, type);
       for (const table of together) if (whole.has(table.name)) await divide(transaction, table, marks);
     }
-    await dropUnnotedKinds(transaction);
+    await adaptNotes(transaction);
     if (!isBegun) {
       await shareOthers(transaction);
       for (const text of countCommits) await transaction.script(text);
@@ -71,9 +74,22 @@ async function wholeTables(transaction: Transaction): Promise<ReadonlySet<string
   return new Set(rows.map(({ name }) => name));
 }
 
+/** Throws `SetupError` if an earlier version has divided the index, so that it cannot take what this one writes. */
+export async function refuseEarlierDivision(database: Sql): Promise<void> {
+  if (!(await database.isDivided())) return;
+  const { found } = await oneRow<{ found: boolean }>(
+    database,
+    SQL`select to_regclass(${ownedTokens.name}) is not null as found`,
+  );
+  if (!found || (await narrowTables(database)).length > 0)
+    throw new SetupError(
+      "an earlier version has divided the index: stop all processes of tonwire, and run `tonwire migrate --citus`",
+    );
+}
+
 /** The tables that lack a column which divided indexes have. */
-async function narrowTables(transaction: Transaction): Promise<typeof widenedTables> {
-  const rows = await transaction.query<{ name: string }>(SQL`
+async function narrowTables(queries: Queries): Promise<typeof widenedTables> {
+  const rows = await queries.query<{ name: string }>(SQL`
     select name from unnest(
       ${widenedTables.map(({ name }) => name)}::text[], ${widenedTables.map(({ column }) => column)}::text[]
     ) wanted(name, "column")
@@ -101,11 +117,15 @@ async function divide(
   );
 }
 
-/** Removes the notes of kinds that a divided index does not note. */
-export async function dropUnnotedKinds(transaction: Transaction): Promise<void> {
+/** Gives stored rows the notes of accounts that a divided index has: other kinds, and the tokens of owners. */
+export async function adaptNotes(transaction: Transaction): Promise<void> {
   const codes = accountKinds.filter(isUnnoted).map((kind) => codeOf(accountKinds, kind));
   await transaction.query(SQL`delete from account_kinds where kind = any(${codes}::smallint[])`);
+  await noteOwners(transaction);
 }
+
+const makeOwnedTokens = `create table if not exists ${ownedTokens.name} (
+  owner bytea not null, kind smallint not null, token bytea not null, primary key (owner, kind, token))`;
 
 /** Values that are tried for each shard until one is in it. */
 const triesPerShard = 100;

@@ -1,12 +1,13 @@
 import { groupBy } from "../../../shared/values/groups.js";
 import type { Table } from "../declare/table.js";
 import { tables } from "../tables/all-tables.js";
+import { ownedTokens } from "../tables/owned-tokens.js";
 
 export type DividedTable = Table & { divideBy: object };
 
 /** The tables that are divided among the nodes of a cluster. */
-export const dividedTables: readonly DividedTable[] = Object.values<Table>(tables).flatMap((table) =>
-  table.divideBy ? [{ ...table, divideBy: table.divideBy }] : [],
+export const dividedTables: readonly DividedTable[] = [...Object.values<Table>(tables), ownedTokens].flatMap(
+  (table) => (table.divideBy ? [{ ...table, divideBy: table.divideBy }] : []),
 );
 
 /** Those whose dividing columns have the same type lie together: a node has the shards of all of them with a value, or of none. */

@@ -1,7 +1,9 @@
 import { dividedTable } from "../cluster/divided-tables.js";
+import { ownersIn } from "../cluster/owned-tokens.js";
 import type { CopyRows, Queries, Statement } from "../database.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
 import { tables } from "../tables/all-tables.js";
+import { ownedTokens } from "../tables/owned-tokens.js";
 import { MergedRows } from "./merged-rows.js";
 import { TableCopy } from "./table-copy.js";
 
@@ -38,15 +40,20 @@ export class RowSet {
     return this.#sinkOf(table, rows as unknown as RowSink<RowOf<C>>);
   }
 
-  /** Adds the column that only divided indexes have, if rows come without it. */
-  #sinkOf<C extends Columns>({ widenBy }: Table<C>, sink: RowSink<RowOf<C>>): RowSink<RowOf<C>> {
+  /** Adds what only divided indexes have: a column, if rows come without it, and the tokens of owners. */
+  #sinkOf<C extends Columns>({ widenBy, ownedBy }: Table<C>, sink: RowSink<RowOf<C>>): RowSink<RowOf<C>> {
+    if (!this.isDivided) return sink;
+    const owned = ownedBy && this.of(ownedTokens);
     const of = widenBy?.of;
-    if (!this.isDivided || !widenBy || !of) return sink;
+    if (!owned && !of) return sink;
     return {
       get rows() {
         return sink.rows;
       },
-      add: (row) => sink.add({ ...row, [widenBy.column]: of(row as never) }),
+      add: (row) => {
+        sink.add(of ? { ...row, [widenBy.column]: of(row as never) } : row);
+        if (owned) for (const each of ownersIn(ownedBy, row)) owned.add(each);
+      },
     };
   }
 
@@ -67,4 +74,4 @@ export class RowSet {
   }
 }
 
-const inOrder: readonly Table[] = Object.values(tables);
+const inOrder: readonly Table[] = [...Object.values(tables), ownedTokens];

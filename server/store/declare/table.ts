@@ -60,6 +60,13 @@ type WidenBy = {
   of?(row: never): unknown;
 };
 
+/** Names an owner of a token, and the table that the token is in. */
+type Ownership<Name extends string> = {
+  readonly owner: Name;
+  readonly token: Name;
+  readonly kind: "jetton_wallets" | "nft_items";
+};
+
 type Behaviour<Name extends string> = {
   /** Primary key; of a table without one, the columns that tell rows apart. */
   readonly key: readonly Name[];
@@ -87,6 +94,8 @@ type Behaviour<Name extends string> = {
    */
   readonly divideBy?: { readonly column: string };
   readonly widenBy?: WidenBy;
+  /** What its rows say of owners, by which a divided index finds tokens. */
+  readonly ownedBy?: readonly Ownership<Name>[];
 };
 
 /** A table: its columns in the order they are written, and how its rows are written and taken back. */

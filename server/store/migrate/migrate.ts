@@ -1,6 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { isSetupError, ServiceError } from "../../errors.js";
+import { refuseEarlierDivision } from "../cluster/divide.js";
 import type { Queries, Sql, Transaction } from "../database.js";
 import { isReadOnly } from "../database-errors.js";
 import { lockForTransaction } from "../queries/upkeep/locks.js";
@@ -30,6 +31,8 @@ type MigrateOptions = {
   onProgress?: (text: string) => void;
   /** How long a statement may hold up others that use the database. */
   statementMs?: number;
+  /** Whether the caller divides the index then, so that it may be divided as an earlier version did. */
+  isDividing?: boolean;
 };
 
 /**
@@ -37,16 +40,20 @@ type MigrateOptions = {
  * a migration, the others wait for it, and those that read and write are held up for a second at most. Throws
  * `NewerSchemaError` and `MigrationError`.
  */
-export async function migrate(database: Sql, { migrations, ...options }: MigrateOptions = {}): Promise<void> {
+export async function migrate(
+  database: Sql,
+  { migrations, isDividing = false, ...options }: MigrateOptions = {},
+): Promise<void> {
   // The index comes first: a database with tables of another program is refused before anything is created in it.
   await migrateSchema(database, index, migrations ?? knownMigrations(), options);
   await migrateKept(database, options);
+  if (!isDividing) await refuseEarlierDivision(database);
 }
 
 /** As `migrate`, of the tables that outlive the index: they need no index. */
 export async function migrateKept(
   database: Sql,
-  options: Omit<MigrateOptions, "migrations"> = {},
+  options: Omit<MigrateOptions, "migrations" | "isDividing"> = {},
 ): Promise<void> {
   await migrateSchema(database, kept, keptMigrations(), options);
 }

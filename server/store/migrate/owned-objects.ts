@@ -4,11 +4,12 @@ import { commitSequence } from "../cluster/commits.js";
 import { dividedTogether } from "../cluster/divided-tables.js";
 import type { Queries, Transaction } from "../database.js";
 import { isDependedOn } from "../database-errors.js";
+import { ownedTokens } from "../tables/owned-tokens.js";
 import { index, knownMigrations } from "./schemas.js";
 
 type Kind = "table" | "view" | "function" | "sequence";
 
-const shardMarks = dividedTogether.map(({ marks }) => marks);
+const ofDividing = [...dividedTogether.map(({ marks }) => marks), ownedTokens.name];
 
 /** Objects that the schema of the index, and dividing it, create. Partitions go with their tables. */
 function ownedNames(): Record<Kind, string[]> {
@@ -19,7 +20,7 @@ function ownedNames(): Record<Kind, string[]> {
     ))
       names[kind as keyof typeof names].add(name!);
   return {
-    table: [...names.table, ...shardMarks],
+    table: [...names.table, ...ofDividing],
     view: [...names.view],
     function: [...names.function],
     sequence: [commitSequence],
@@ -28,7 +29,7 @@ function ownedNames(): Record<Kind, string[]> {
 
 /** The tables of the index, without those that its slots and dividing it add. */
 export function ownedTables(): string[] {
-  return ownedNames().table.filter((name) => !shardMarks.includes(name));
+  return ownedNames().table.filter((name) => !ofDividing.includes(name));
 }
 
 const mostNamed = 10;

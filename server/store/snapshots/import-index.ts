@@ -1,7 +1,7 @@
 import { groupBy } from "../../../shared/values/groups.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
-import { dropUnnotedKinds } from "../cluster/divide.js";
+import { adaptNotes } from "../cluster/divide.js";
 import { widenedTables } from "../cluster/divided-tables.js";
 import { isWidened, stageRows, storeStaged } from "../cluster/imported-rows.js";
 import type { CopyTarget, Queries, Sql, Transaction } from "../database.js";
@@ -155,7 +155,7 @@ export async function finishImport(database: Sql, { manifest }: OpenedSnapshot):
     await insertRanges(transaction, manifest.ranges);
     for (const [key, value] of Object.entries(manifest.meta))
       await replaceMeta(transaction, key as MetaKey, value);
-    if (await transaction.isDivided()) await dropUnnotedKinds(transaction);
+    if (await transaction.isDivided()) await adaptNotes(transaction);
     await deleteMeta(transaction, "import");
     await raiseIndexVersion(transaction);
   });

@@ -55,6 +55,7 @@ export const jettonWallets = table("jetton_wallets", {
     },
   },
   divideBy: { column: "address" },
+  ownedBy: [{ kind: "jetton_wallets", owner: "owner", token: "address" }],
 });
 
 /** Mintless jettons (TEP-177) of which a wallet is known. */

@@ -30,6 +30,10 @@ export const nftItems = table("nft_items", {
   },
   ...contractBehaviour,
   divideBy: { column: "address" },
+  ownedBy: [
+    { kind: "nft_items", owner: "owner_address", token: "address" },
+    { kind: "nft_items", owner: "real_owner", token: "address" },
+  ],
 });
 
 /** Sales at a fixed price. */
@@ -51,6 +55,7 @@ export const nftSales = table("nft_sales", {
     jetton_price_dict: nullable(attributes),
   },
   ...contractBehaviour,
+  ownedBy: [{ kind: "nft_items", owner: "nft_owner_address", token: "nft_address" }],
 });
 
 export const nftAuctions = table("nft_auctions", {
@@ -84,6 +89,7 @@ export const nftAuctions = table("nft_auctions", {
     public_key: nullable(numeric),
   },
   ...contractBehaviour,
+  ownedBy: [{ kind: "nft_items", owner: "nft_owner", token: "nft_addr" }],
 });
 
 const c = columnsOf("c", nftCollections.columns);

@@ -3,8 +3,9 @@ import type { Queries } from "../../database.js";
 import { isPair } from "../../sql/keys.js";
 import { inOrder, type KeyOrder } from "../../sql/keyset.js";
 import { all, anyOf, distinct, type Fragment, isOneOf, type Page, paged } from "../../sql/where.js";
-import { besideRows, type GatheredRows, type Letter, rowsOfKeys, tableOf } from "./beside-rows.js";
-import { gatheredByKey, gatheredColumns } from "./gathered-rows.js";
+import { besideRows, type GatheredRows, noRows, rowsOfKeys, tableOf } from "./beside-rows.js";
+import { gatheredByKey, gatheredColumns, isAnyOf } from "./gathered-rows.js";
+import { tokensOfOwners } from "./tokens-of-owners.js";
 
 /** So many accounts, or pairs, are searched one by one, as there is a statement of each shard for each of them. */
 const mostOneByOne = 16;
@@ -12,13 +13,13 @@ const mostOneByOne = 16;
 /** Accounts of which a column must have one; without any it may have any value. */
 type Wanted = readonly [column: string, accounts: readonly Uint8Array[] | undefined];
 
-/** A list of contracts, whose statements name the rows by their letter. */
-type ContractList = {
-  readonly letter: Letter;
+/** A list of tokens, whose statements name the rows by their letter. */
+type TokenList = {
+  readonly letter: "w" | "o";
   readonly order: KeyOrder;
   /** The condition of a few rows, of which the page has some. */
   readonly named?: Fragment | undefined;
-  /** Without it: two columns, of which indexes have each one, or both, in this order, */
+  /** Without it: the columns of the owner and of what the token belongs to, of which indexes have each one, or both, */
   readonly wanted: readonly [Wanted, Wanted];
   /** and conditions of parts of the list that follow each other. */
   readonly parts: readonly (Fragment | undefined)[];
@@ -33,7 +34,7 @@ type ContractList = {
 export async function besidePage(
   queries: Queries,
   page: Page,
-  list: () => ContractList,
+  list: () => TokenList,
 ): Promise<{ near: Queries; shown: Page }> {
   let shown = page;
   const near = await besideRows(queries, async () => {
@@ -46,18 +47,21 @@ export async function besidePage(
   return { near, shown };
 }
 
-type ContractKey = { address: Uint8Array; row: string | null };
+type TokenKey = { address: Uint8Array; row: string | null };
 
-async function rowsOfPage(queries: Queries, list: ContractList, page: Page): Promise<GatheredRows> {
-  const { letter, isShort, parts } = list;
+async function rowsOfPage(queries: Queries, list: TokenList, page: Page): Promise<GatheredRows> {
+  const { letter, wanted, isShort, parts } = list;
+  const [[, owners]] = wanted;
+  const among = await tokensOfOwners(queries, kindOf[letter], owners);
+  if (among?.length === 0) return noRows(letter);
   // Rows before an offset are not needed.
-  const row = isShort && page.offset === 0 ? `row_to_json(${letter})::text` : "null";
+  const row = (isShort || among) && page.offset === 0 ? `row_to_json(${letter})::text` : "null";
   const end = page.offset + page.limit;
-  let keys: ContractKey[] = [];
+  let keys: TokenKey[] = [];
   for (const part of parts) {
     if (keys.length === end) break;
     const rest = { limit: end - keys.length, offset: 0 };
-    const found = await queries.query<ContractKey>(firstKeys(list, part, { row, page: rest }));
+    const found = await queries.query<TokenKey>(firstKeys(list, part, { among, row, page: rest }));
     keys = [...keys, ...found];
   }
   const shown = keys.slice(page.offset);
@@ -65,24 +69,34 @@ async function rowsOfPage(queries: Queries, list: ContractList, page: Page): Pro
   return rowsOfKeys(letter, shown) ?? gatheredByKey(letter, addresses);
 }
 
+const kindOf = { w: "jetton_wallets", o: "nft_items" } as const;
+
+type KeyOptions = {
+  /** The tokens that have the rows, if few do. */
+  among: readonly Uint8Array[] | undefined;
+  row: string;
+  page: Page;
+};
+
 /** The first rows of a part of the list. */
 function firstKeys(
-  { letter, order, wanted }: ContractList,
+  { letter, order, wanted }: TokenList,
   part: Fragment | undefined,
-  { row, page }: { row: string; page: Page },
+  { among, row, page }: KeyOptions,
 ): Fragment {
   const columns = raw([...order.map(([column]) => column), `${row} as row`].join(", "));
   const from = SQL`select ${columns} from ${raw(`${tableOf(letter).name} ${letter}`)}`;
   const first = (conditions: readonly (Fragment | undefined)[], by = order) => SQL`
     ${from} where ${all(...conditions, part, raw(`not ${letter}.destroyed`))} order by ${inOrder(by)} ${paged(page)}`;
-  const sides = sidesOf(wanted);
+  const sides = among ? undefined : sidesOf(wanted);
   if (!sides) {
     const ofAny = wanted.map(([column, accounts]) =>
       anyOf(distinct(accounts), (keys) => isOneOf(column, keys)),
     );
+    const isAmong = among && isAnyOf(`${letter}.address`, among);
     // The index of the whole list has many others, too.
     return first(
-      ofAny,
+      [isAmong, ...ofAny],
       order.map(([column, ...form], at) => [at === 0 ? `${column} + 0` : column, ...form]),
     );
   }
@@ -92,7 +106,7 @@ function firstKeys(
 }
 
 /** The conditions of the rows of each account, or of each pair if both columns have one; `undefined` if they are too many. */
-function sidesOf([[one, given], [other, also]]: ContractList["wanted"]): Fragment[] | undefined {
+function sidesOf([[one, given], [other, also]]: TokenList["wanted"]): Fragment[] | undefined {
   const [ones, others] = [distinct(given), distinct(also)];
   if (Math.max(ones.length, 1) * Math.max(others.length, 1) > mostOneByOne) return undefined;
   const is = (column: string) => (account: Uint8Array) => SQL`${raw(column)} = ${account}`;

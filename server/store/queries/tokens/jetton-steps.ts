@@ -2,11 +2,12 @@ import SQL, { join, raw } from "sql-template-tag";
 import { accountStatuses, directions } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isHash, isPair } from "../../sql/keys.js";
-import { code, type Fragment, keyList, plannedOnce, type TimeBounds } from "../../sql/where.js";
+import { all, code, type Fragment, keyList, plannedOnce, type TimeBounds } from "../../sql/where.js";
 import { type BalanceMoment, momentColumns } from "../accounts/balance-history.js";
 import { besideRows, noRows } from "../cluster/beside-rows.js";
 import { ofShardOf } from "../cluster/divided-clauses.js";
-import { gatheredColumns } from "../cluster/gathered-rows.js";
+import { gatheredColumns, isAnyOf } from "../cluster/gathered-rows.js";
+import { tokensOfOwners } from "../cluster/tokens-of-owners.js";
 import { ofAccountIn, partRows, partsOfAccount, spanOf } from "../transactions/account-window.js";
 
 /** A jetton wallet as it was recognised last. */
@@ -25,10 +26,13 @@ export async function jettonWalletsOf(
   jettons: readonly Uint8Array[],
 ): Promise<HeldJetton[]> {
   const ofJetton = (jetton: Fragment) => isPair(["owner", "jetton"], [SQL`${owner}::bytea`, jetton]);
-  const known = await besideRows(queries, () => {
+  const known = await besideRows(queries, async () => {
     const ofAny = jettons.map((jetton) => ofJetton(SQL`${jetton}::bytea`));
-    if (ofAny.length === 0) return [noRows("w")];
-    return [gatheredColumns("w", SQL`jetton_wallets w where (${join(ofAny, " or ")}) and not destroyed`)];
+    const among = ofAny.length === 0 ? [] : await tokensOfOwners(queries, "jetton_wallets", [owner]);
+    if (among?.length === 0) return [noRows("w")];
+    const isAmong = among && isAnyOf("address", among);
+    const isWanted = all(isAmong, SQL`(${join(ofAny, " or ")}) and not destroyed`);
+    return [gatheredColumns("w", SQL`jetton_wallets w where ${isWanted}`)];
   });
   return known.query<HeldJetton>(
     plannedOnce(SQL`
