@@ -1,6 +1,9 @@
+import SQL from "sql-template-tag";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../server/store/database.js";
+import { unitsOfAccounts } from "../../../server/store/queries/blocks/units-of-accounts.js";
 import { mergeOldSlots } from "../../../server/store/slots/cold-slots.js";
+import { oneRow } from "../../../server/store/sql/one-row.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { type IndexApp, indexRegistry, startIndexApp } from "../../helpers/http/index-app.js";
 import { describePostgres } from "../../helpers/store/describe-databases.js";
@@ -23,6 +26,15 @@ const linking = Array.from({ length: 2000 }, (_, at) => ({
   ...{ address: bytesNamed(`linking ${at}`), url: `https://${at}.example`, name: `Name ${at}` },
   ...{ type: 0, valid: true, extra: {} },
 }));
+
+/** One owner has three wallets of them, each of the others one. */
+const holder = bytesNamed("holder");
+const wallets = Array.from({ length: 2000 }, (_, at) =>
+  madeRow("jettonWallets", {
+    ...{ address: bytesNamed(`wallet ${at}`), owner: at < 3 ? holder : bytesNamed(`holder ${at}`) },
+    ...{ jetton: bytesNamed("jetton"), balance: BigInt(at), first_seen_lt: 1n, last_transaction_lt: 1n },
+  }),
+);
 
 const limit = 10;
 /** Rows that are looked at where an index has others too, and those of a page. */
@@ -59,7 +71,10 @@ describePostgres("Of accounts with many rows, reads look at few", (_fresh, serve
     const owners = new LargeOwners(database, slots);
     await owners.begin();
     await owners.grow(sizes);
-    await storeRows(database, { addressMetadata: linking.map((each) => madeRow("addressMetadata", each)) });
+    await storeRows(database, {
+      addressMetadata: linking.map((each) => madeRow("addressMetadata", each)),
+      jettonWallets: wallets,
+    });
     await leaveStatistics(database, { areSlotsChanged: true });
     sql = new ExplainedSql(database.sql({ connections: 1, statementTimeoutMs: 120_000 }));
     app = await startIndexApp({ ...database, sql: () => sql });
@@ -140,6 +155,18 @@ describePostgres("Of accounts with many rows, reads look at few", (_fresh, serve
     const [search] = await explained("search?q=grown&limit=50");
     const lookups = scansOf("address_metadata", search!.plan).filter((node) => node["Actual Loops"] > 1);
     expect(lookups.map((node) => node["Shared Hit Blocks"] + node["Shared Read Blocks"])).toEqual([0]);
+  });
+
+  test("the wallets of an owner that missed blocks", async () => {
+    const found = await sql.explain(() =>
+      sql.transaction(async (queries) => {
+        const { last } = await oneRow<{ last: number }>(queries, SQL`select last from indexed_range`);
+        await unitsOfAccounts(queries, [holder], "jettonWallets", { first: last, last });
+      }),
+    );
+    const scans = found.flatMap(({ plan }) => scansOf("jetton_wallets", plan));
+    expect(scans.length).toBeGreaterThan(0);
+    expect(scans.reduce((sum, node) => sum + node["Actual Loops"] * rowsOf(node), 0)).toBeLessThanOrEqual(3);
   });
 
   test("two filters, whatever they are", async () => {

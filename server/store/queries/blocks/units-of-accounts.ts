@@ -12,6 +12,7 @@ import {
   isAnyOf,
   isAtAnyOf,
 } from "../cluster/gathered-rows.js";
+import { tokensOfOwners } from "../cluster/tokens-of-owners.js";
 import { inSlots } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
 import { tracesAt } from "../traces/account-traces.js";
@@ -141,7 +142,8 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
 function changedWallets({ from, to }: Pick<Search, "from" | "to">): Fragment {
   return SQL`
     select address, last_transaction_lt from jetton_wallets
-    where (address = wanted.account or owner = wanted.account) and last_transaction_lt between ${from} and ${to}
+    where not destroyed and (address = wanted.account or owner = wanted.account)
+      and last_transaction_lt between ${from} and ${to}
     order by last_transaction_lt limit ${maxRows}`;
 }
 
@@ -151,14 +153,21 @@ async function besideWallets(
   bounds: Pick<Search, "from" | "to">,
 ): Promise<Queries> {
   const { from, to } = bounds;
-  const known = await besideRows(queries, () => [
-    gatheredColumns(
-      "w",
-      SQL`jetton_wallets w where (${isAnyOf("w.address", accounts)} or ${isAnyOf("w.owner", accounts)})
-        and w.last_transaction_lt between ${from} and ${to}`,
-      ["owner", "last_transaction_lt"],
-    ),
-  ]);
+  const known = await besideRows(queries, async () => {
+    const among = await tokensOfOwners(queries, "jetton_wallets", accounts);
+    const isOfAny = SQL`(${isAnyOf("w.address", accounts)} or ${isAnyOf("w.owner", accounts)})`;
+    const condition = all(
+      among && isAnyOf("w.address", distinct([...accounts, ...among])),
+      SQL`not w.destroyed and ${isOfAny} and w.last_transaction_lt between ${from} and ${to}`,
+    );
+    return [
+      gatheredColumns("w", SQL`jetton_wallets w where ${condition}`, [
+        "owner",
+        "last_transaction_lt",
+        "destroyed",
+      ]),
+    ];
+  });
   return besideRows(known, async () => {
     const wallets = await known.query<{ address: Uint8Array; lt: bigint }>(SQL`
       select w.address, w.last_transaction_lt as lt from unnest(${keyList("bytea", accounts)}) wanted(account)
