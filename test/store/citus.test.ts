@@ -25,7 +25,7 @@ import { type IndexApp, startIndexApp } from "../helpers/http/index-app.js";
 import { classifier } from "../helpers/index/classifier.js";
 import { startDetection } from "../helpers/index/detection.js";
 import { indexAll } from "../helpers/index/index-chain.js";
-import { CountedNodes, countShards, describeCitus, dumpSorted } from "../helpers/store/citus.js";
+import { CountedNodes, countOwners, countShards, describeCitus, dumpSorted } from "../helpers/store/citus.js";
 import { divideAt, makeOnCluster, openDivided } from "../helpers/store/cluster-databases.js";
 import type { FreshDatabase } from "../helpers/store/databases.js";
 import { GrowingIndex, grown } from "../helpers/store/growing-index.js";
@@ -169,6 +169,8 @@ describeCitus("An index on a Citus cluster", () => {
 
   it("has the rows of one server", async () => {
     expect(await dumpSorted(divided)).toEqual(await dumpSorted(plain));
+    const owners = await countOwners(queriesOf(divided));
+    expect(owners).toEqual({ all: expect.toSatisfy((all: number) => all > 20), unnoted: 0 });
   });
 
   it("finds the same blocks for streams", async () => {

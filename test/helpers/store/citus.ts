@@ -70,6 +70,18 @@ export async function countShards(queries: Queries): Promise<number> {
   return row!.shards;
 }
 
+/** How many owners tokens have, and how many of them do not lead to these tokens. */
+export async function countOwners(queries: Queries): Promise<{ all: number; unnoted: number }> {
+  const [row] = await queries.query<{ all: number; unnoted: number }>(SQL`
+    with owners as materialized (
+      select owner, address from jetton_wallets
+      union select owner_address, address from nft_items where owner_address is not null
+      union select real_owner, address from nft_items where real_owner is not null),
+    unnoted as (select * from owners except select owner, token from owned_tokens)
+    select (select count(*)::integer from owners) as all, (select count(*)::integer from unnoted) as unnoted`);
+  return row!;
+}
+
 /**
  * All rows of declared tables as sorted texts: of a divided index without the columns that it has in addition, so each body
  * once.

@@ -13,6 +13,7 @@ import { gatewayTo } from "../../helpers/peers/mainnet-gateway.js";
 import { servedFolder } from "../../helpers/peers/served-folder.js";
 import { TonwireProcess } from "../../helpers/services/command.js";
 import { tonwireHere } from "../../helpers/services/command-here.js";
+import { countOwners } from "../../helpers/store/citus.js";
 import { citusUrl, makeDivided } from "../../helpers/store/cluster-databases.js";
 import { describePostgres } from "../../helpers/store/describe-databases.js";
 import { openPatiently, type TestDatabases } from "../../helpers/store/postgres.js";
@@ -213,6 +214,8 @@ describePostgres("A snapshot of an index", (_, server) => {
       const wanted = await dump({ databaseUrl: made.url });
       expect(wanted["message_contents"]!.length).toBeGreaterThan(100);
       expect(await dump(place)).toEqual(wanted);
+      const owners = await within(place, (database) => countOwners(queriesOf(database)));
+      expect(owners).toEqual({ all: expect.toSatisfy((all: number) => all > 20), unnoted: 0 });
       const story = await sharedStory();
       onTestFinished(() => story.close());
       await story.controls.mine(3);
