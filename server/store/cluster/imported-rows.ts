@@ -56,9 +56,9 @@ const ofAnySlots: Readonly<Record<string, Widened>> = {
   },
 };
 
-/** Whether rows of this table have a further column in a divided index. */
-export function isWidened(table: string): boolean {
-  return widenedTables.some(({ name }) => name === table);
+/** The tables of this index whose rows have a column more than those of one server. */
+export async function widenedIn(index: Queries): Promise<ReadonlySet<string>> {
+  return new Set((await index.isDivided()) ? widenedTables.map(({ name }) => name) : []);
 }
 
 /** Makes a table for rows as one server has them, until the end of the transaction. */

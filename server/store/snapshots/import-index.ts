@@ -3,7 +3,7 @@ import { itemAt } from "../../../shared/values/lookups.js";
 import { SetupError } from "../../errors.js";
 import { adaptNotes } from "../cluster/divide.js";
 import { widenedTables } from "../cluster/divided-tables.js";
-import { isWidened, stageRows, storeStaged } from "../cluster/imported-rows.js";
+import { stageRows, storeStaged, widenedIn } from "../cluster/imported-rows.js";
 import type { CopyTarget, Queries, Sql, Transaction } from "../database.js";
 import { sqlStateOf } from "../database-errors.js";
 import { knownMigrations } from "../migrate/schemas.js";
@@ -78,14 +78,14 @@ export async function importFiles(database: Sql, options: ImportOptions): Promis
   const begun = await stateOf(database);
   // All of it was stored and became the index, whose commit was not answered.
   if (!begun) return;
-  const isDivided = await database.isDivided();
-  const targets = new Targets(database, { manifest, place: source.place, isDivided });
+  const widened = await widenedIn(database);
+  const targets = new Targets(database, { manifest, place: source.place });
   let [stored, done] = [0, 0];
-  for (const files of isDivided ? groupsOfDivided(manifest.files) : manifest.files.map((file) => [file])) {
+  for (const files of groupsOf(manifest.files, widened)) {
     const end = stored + files.length;
     if (stored >= begun.files) {
       signal.throwIfAborted();
-      await storeGroup(database, files, { targets, source, signal, state: { hash, files: end } });
+      await storeGroup(database, files, { targets, widened, source, signal, state: { hash, files: end } });
     }
     stored = end;
     done += sumOf(files);
@@ -97,12 +97,12 @@ export async function importFiles(database: Sql, options: ImportOptions): Promis
  * Each file alone, but for tables whose rows get a further column: all of a slot together, behind the messages and accounts
  * by which accounts are found, and locators behind what they lead to.
  */
-function groupsOfDivided(files: readonly SnapshotFile[]): SnapshotFile[][] {
+function groupsOf(files: readonly SnapshotFile[], widened: ReadonlySet<string>): SnapshotFile[][] {
   const turnOf = ({ table, slot }: SnapshotFile) =>
-    table === messages.name ? 1 : !isWidened(table) ? 0 : slot === null ? 3 : 2;
+    !widened.has(table) ? 0 : table === messages.name ? 1 : slot === null ? 3 : 2;
   const inTurn = files.toSorted((a, b) => turnOf(a) - turnOf(b));
   const groupOf = (file: SnapshotFile) =>
-    isWidened(file.table) && file.slot !== null ? `${file.table} ${file.slot}` : file;
+    widened.has(file.table) && file.slot !== null ? `${file.table} ${file.slot}` : file;
   return [...groupBy(inTurn, groupOf).values()];
 }
 
@@ -112,6 +112,7 @@ function sumOf(files: readonly SnapshotFile[]): number {
 
 type GroupOptions = {
   targets: Targets;
+  widened: ReadonlySet<string>;
   source: SnapshotSource;
   signal: AbortSignal;
   /** That of the import when the group is stored. */
@@ -121,12 +122,12 @@ type GroupOptions = {
 async function storeGroup(
   database: Sql,
   files: readonly SnapshotFile[],
-  { targets, source, signal, state }: GroupOptions,
+  { targets, widened, source, signal, state }: GroupOptions,
 ): Promise<void> {
   const file = itemAt(files, 0);
   const target = await targets.of(file);
   const { table, columns } = target;
-  const isStaged = targets.isDivided && isWidened(file.table);
+  const isStaged = widened.has(file.table);
   // A group has one file as a rule: the transaction begins once that is read.
   let rows = await rowsOf(file, source, signal);
   await database.transaction(async (transaction) => {
@@ -206,24 +207,20 @@ type TargetOptions = {
   manifest: Manifest;
   /** The folder or URL of the snapshot. Error messages name it. */
   place: string;
-  /** Whether this database is divided. */
-  isDivided: boolean;
 };
 
 /** The relations of this database that the files are for. All names are those of its own catalogue. */
 class Targets {
-  readonly isDivided: boolean;
   readonly #database: Sql;
   readonly #manifest: Manifest;
   readonly #place: string;
   #columns: Record<string, string[]> | undefined;
   #relations: readonly Relation[] = [];
 
-  constructor(database: Sql, { manifest, place, isDivided }: TargetOptions) {
+  constructor(database: Sql, { manifest, place }: TargetOptions) {
     this.#database = database;
     this.#manifest = manifest;
     this.#place = place;
-    this.isDivided = isDivided;
   }
 
   async of(file: SnapshotFile): Promise<CopyTarget> {
@@ -239,7 +236,7 @@ class Targets {
           each.table === table &&
           (slot === null
             ? // Nodes have shards in place of parts.
-              each.slot === null && (each.name === relation || (this.isDivided && each.name === table))
+              each.slot === null && (each.name === relation || each.name === table)
             : each.slot === BigInt(slot)),
       );
     let found = find();
@@ -259,9 +256,8 @@ class Targets {
   /** The columns as one server has them. */
   async #readColumns(): Promise<Record<string, string[]>> {
     const columns = await readColumns(this.#database, tablesOfFiles());
-    if (this.isDivided)
-      for (const { name, column } of widenedTables)
-        columns[name] = columns[name]!.filter((each) => each !== column);
+    for (const { name, column } of widenedTables)
+      columns[name] = columns[name]!.filter((each) => each !== column);
     return columns;
   }
 
