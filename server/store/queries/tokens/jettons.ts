@@ -23,7 +23,7 @@ import {
   jettonTransfers,
 } from "../../tables/token-events.js";
 import { type PageExtras, selectWithExtras } from "../accounts/page-extras.js";
-import { besidePage } from "../cluster/contract-keys.js";
+import { besidePage } from "../cluster/token-keys.js";
 import { listRecords } from "../rows.js";
 import { tokenEventList } from "./token-events.js";
 

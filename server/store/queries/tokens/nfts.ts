@@ -19,8 +19,8 @@ import { type NftItemRecord, nftCollectionRecord, nftCollections, nftItemRecord 
 import { nftTransferRecord, nftTransfers } from "../../tables/token-events.js";
 import { type PageExtras, selectWithExtras } from "../accounts/page-extras.js";
 import { besideRows } from "../cluster/beside-rows.js";
-import { besidePage } from "../cluster/contract-keys.js";
 import { gatheredByKey } from "../cluster/gathered-rows.js";
+import { besidePage } from "../cluster/token-keys.js";
 import { listRecords, selectRecords } from "../rows.js";
 import { tokenEventList } from "./token-events.js";
 
