@@ -21,13 +21,17 @@ function account(kind: number, n: number): Uint8Array {
 const owner = (n: number) => account(1, n);
 const token = (n: number) => account(2, n);
 const many = Array.from({ length: 24 }, (_, n) => owner(n));
+/** Has more tokens than a divided index looks for one by one. */
+const collector = owner(24);
+const tokens = 165;
+const ownerOf = (n: number) => (n < 60 ? owner(n % 24) : collector);
 
 /** Many have equal balances; of those without one some have an airdrop, which some have claimed. */
-const wallets = Array.from({ length: 60 }, (_, n) =>
+const wallets = Array.from({ length: tokens }, (_, n) =>
   madeRow("jettonWallets", {
     ...{
       address: account(3, n),
-      owner: owner(n % 24),
+      owner: ownerOf(n),
       jetton: token(n % 5),
       balance: BigInt([0, 0, 7, 9][n % 4]!),
     },
@@ -37,10 +41,10 @@ const wallets = Array.from({ length: 60 }, (_, n) =>
 );
 
 /** Some are on sale, by a contract of their own. */
-const items = Array.from({ length: 60 }, (_, n) =>
+const items = Array.from({ length: tokens }, (_, n) =>
   madeRow("nftItems", {
-    ...{ address: account(4, n), owner_address: n % 6 === 0 ? account(5, n) : owner(n % 24) },
-    ...{ real_owner: owner(n % 24), collection_address: token(n % 5), index: BigInt(n) },
+    ...{ address: account(4, n), owner_address: n % 6 === 0 ? account(5, n) : ownerOf(n) },
+    ...{ real_owner: ownerOf(n), collection_address: token(n % 5), index: BigInt(n) },
     ...{ last_transaction_lt: BigInt(n % 4), destroyed: n % 11 === 10, first_seen_lt: 1n },
   }),
 );
@@ -68,10 +72,10 @@ async function bothWays(read: (page: Page) => Promise<{ address: string }[]>): P
   const of = async (page: Page) =>
     (await read(page)).map(({ address }) => bytesToHex(rawAddressToBytes(address)));
   const byOffset: string[] = [];
-  for (let offset = 0; offset < 60; offset += 13) byOffset.push(...(await of({ limit: 13, offset })));
+  for (let offset = 0; offset < tokens; offset += 33) byOffset.push(...(await of({ limit: 33, offset })));
   const byCursor: string[] = [];
   for (let cursor: ListCursor | undefined = new ListCursor(); cursor; ) {
-    byCursor.push(...(await of({ limit: 7, offset: 0, cursor })));
+    byCursor.push(...(await of({ limit: 17, offset: 0, cursor })));
     cursor = cursor.next && new ListCursor(cursor.next);
   }
   return [byOffset, byCursor];
@@ -82,6 +86,9 @@ const wanted = [
   { owners: [owner(3)] },
   { owners: [owner(3), owner(8), owner(3)] },
   { owners: many },
+  { owners: [collector] },
+  { owners: [collector, owner(3)], tokens: [token(2)] },
+  { owners: [...many, collector] },
   { tokens: [token(2)] },
   { tokens: [token(2), token(4)] },
   { owners: [owner(3)], tokens: [token(2), token(3)] },

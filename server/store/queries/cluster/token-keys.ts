@@ -58,7 +58,7 @@ async function rowsOfPage(queries: Queries, list: TokenList, page: Page): Promis
   const row = (isShort || among) && page.offset === 0 ? `row_to_json(${letter})::text` : "null";
   const end = page.offset + page.limit;
   let keys: TokenKey[] = [];
-  for (const part of parts) {
+  for (const part of among ? [anyPartOf(parts)] : parts) {
     if (keys.length === end) break;
     const rest = { limit: end - keys.length, offset: 0 };
     const found = await queries.query<TokenKey>(firstKeys(list, part, { among, row, page: rest }));
@@ -67,6 +67,12 @@ async function rowsOfPage(queries: Queries, list: TokenList, page: Page): Promis
   const shown = keys.slice(page.offset);
   const addresses = shown.map(({ address }) => address);
   return rowsOfKeys(letter, shown) ?? gatheredByKey(letter, addresses);
+}
+
+/** All parts at once: few rows are sorted without an index, which each part has for itself. */
+function anyPartOf(parts: TokenList["parts"]): Fragment | undefined {
+  const conditions = parts.flatMap((part) => (part ? SQL`(${part})` : []));
+  return conditions.length < parts.length ? undefined : SQL`(${join(conditions, " or ")})`;
 }
 
 const kindOf = { w: "jetton_wallets", o: "nft_items" } as const;
