@@ -13,7 +13,7 @@ import {
   startBackfill,
   startIndex,
 } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { grownContent } from "../helpers/store/growing-index.js";
 import { holdOpen } from "../helpers/store/lock-transactions.js";
 import { openPatiently } from "../helpers/store/postgres.js";
@@ -48,7 +48,7 @@ async function freezeIn(
   await until("its lock", () => isLocking(database, table, true));
 }
 
-describePostgres("When a process stands still", (_, server) => {
+describeServers("When a process stands still", (_, server) => {
   async function opened(url: string): Promise<Database> {
     const database = openPatiently(url);
     onTestFinished(() => database.close());
@@ -122,6 +122,10 @@ describePostgres("When a process stands still", (_, server) => {
       );
       return row!.id ?? undefined;
     };
+    const looks = () =>
+      queriesOf(database).query(SQL`
+        select from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and state = 'idle' and query ~ 'virtualxid|run_command_on_workers'`);
     const snapshot = () => holdOpen(database, (each) => each.query(SQL`select from index_meta`));
     const releaseOlder = await snapshot();
     const frozen = merge();
@@ -129,6 +133,8 @@ describePostgres("When a process stands still", (_, server) => {
     frozen.stderr!.setEncoding("utf8").on("data", (text) => texts.push(text));
     const ended = once(frozen, "exit");
     const first = await until("the copy", copyId);
+    // What begins before its first look would be older than its copy, too.
+    await until("its look at what runs", async () => (await looks()).length > 0);
     frozen.kill("SIGSTOP");
     // Older than the next copy, and not than this one.
     const releaseYounger = await snapshot();
