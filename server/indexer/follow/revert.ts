@@ -14,10 +14,10 @@ import { RowSet } from "../../store/copy/row-set.js";
 import type { Queries, Sql } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { masterchainRootHash } from "../../store/queries/blocks/masterchain-blocks.js";
-import { holdRows } from "../../store/queries/cluster/divided-clauses.js";
 import { releaseTracesOf } from "../../store/queries/upkeep/awaited-contracts.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import { tellRestoredWallets } from "../../store/queries/upkeep/late-events.js";
+import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
 import {
   type NewQueuedAccount,
   queueAccounts,
@@ -77,7 +77,8 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
   }
   const changed = accounts.map(({ state }) => state.account);
   await database.transaction(async (transaction) => {
-    await holdRows(transaction, "join");
+    // It changes rows in another order than those who write batches, so these end first, and none begins.
+    await lockForTransaction(transaction, "migration");
     await advance(transaction, claim, seqno);
     const across = await takeQueuedAcross(transaction, seqno);
     const traces = rows.of(tables.traces);

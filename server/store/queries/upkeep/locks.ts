@@ -57,8 +57,8 @@ export async function lockForTransaction(
 }
 
 /**
- * Takes the lock of the schema, shared: nobody migrates the database or changes shards until the end of the transaction. A
- * transaction that writes to a divided index takes this lock before any other one.
+ * Takes the lock of the schema, shared: nobody migrates the database, changes shards or reverts blocks until the end of the
+ * transaction. A transaction that writes to a divided index takes this lock before any other one.
  */
 export async function holdSchema(transaction: Transaction): Promise<void> {
   const also = (await transaction.isDivided()) ? sharingShards : empty;

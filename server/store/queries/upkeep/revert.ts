@@ -6,7 +6,7 @@ import { isHash } from "../../sql/keys.js";
 import { code, type Fragment, keyLists, largestBigint, plannedOnce } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
 import { type TraceRow, traceColumns, traceEnds } from "../../tables/traces.js";
-import { holdRows, type RowFinder, rowFinder } from "../cluster/divided-clauses.js";
+import { type RowFinder, rowFinder } from "../cluster/divided-clauses.js";
 import { selectJoined } from "../rows.js";
 import { deleteEmptied } from "../slots/emptied-slots.js";
 import { holdSlots, isLater, type Later, laterThan } from "../slots/slots.js";
@@ -68,7 +68,6 @@ export async function deleteAfter(
   if (!(await transaction.isDivided())) await transaction.query(planOnce);
   // Directories name slots, of which none may be merged meanwhile.
   await holdSlots(transaction, 0n, largestBigint);
-  await holdRows(transaction, "merge");
   const later = await laterThan(transaction, seqno);
   const rowWith = await rowFinder(transaction);
   await transaction.write([
