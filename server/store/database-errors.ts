@@ -81,6 +81,9 @@ export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === readOnly;
 }
 
+/** What callers learn if the user of the service lacks a right; operators see which one. */
+export const missingRights = "database permissions are missing";
+
 /** Whether the user of the service lacks a right, as after a restore without the grants. */
 export function isForbidden(error: unknown): boolean {
   return hasState(error, forbidden);

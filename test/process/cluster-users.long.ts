@@ -90,6 +90,26 @@ test.runIf(haveCitus())(
     await until("sizes of tables", async () =>
       /^tonwire_database_node_bytes\{.*table="transactions".*\} [1-9]/m.test(await index.metrics()),
     );
+
+    const changeRights = (text: string) =>
+      askOnce(
+        cluster.nodes[0]!,
+        `set citus.enable_ddl_propagation = off; set citus.enable_manual_changes_to_shards = on; ${text}`,
+      );
+    // Answers to the same question are kept.
+    let limit = 100;
+    const listed = () => apis[0]!.ask(`/api/v3/transactions?limit=${++limit}`);
+    await changeRights("revoke select on all tables in schema public from tonwire_reader");
+    await until("the refusal", async () => (await listed())[0] !== 200);
+    expect(await listed()).toMatchObject([503, { error: "database permissions are missing" }]);
+    await until("the reason", async () =>
+      /permission denied for table transactions_\d+/.test(JSON.stringify(await apis[0]!.health())),
+    );
+    expect(await apis[0]!.metrics()).toMatch(/^tonwire_database_forbidden 1$/m);
+    await changeRights("grant select on all tables in schema public to tonwire_reader");
+    await until("the answers", async () => (await listed())[0] === 200);
+    expect(await apis[0]!.metrics()).toMatch(/^tonwire_database_forbidden 0$/m);
+
     for (const url of all)
       for (const text of ["delete from transactions", "drop table blocks", "create table mine (id integer)"])
         await expect(askOnce(as(url, "tonwire_reader"), text)).rejects.toThrow(

@@ -6,7 +6,7 @@ import { FirstSignal } from "../../os/first-signal.js";
 import { pause } from "../../os/pause.js";
 import type { Database, Sql } from "../../store/database.js";
 import { versionIn } from "../../store/database.js";
-import { isForbidden } from "../../store/database-errors.js";
+import { isForbidden, missingRights } from "../../store/database-errors.js";
 import { schemaLack } from "../../store/migrate/migrate.js";
 import { type BootstrappedState, readStates } from "../../store/queries/upkeep/bootstraps.js";
 import {
@@ -60,9 +60,6 @@ const schemaMs = 100;
 /** Long enough for PGlite to store a batch of blocks first. */
 const statementTimeoutMs = 10_000;
 
-/** What callers learn if the user of the database lacks a right; operators see which one. */
-export const missingRights = "database permissions are missing";
-
 /** Watches the state of the index in a database, also if another process writes it. Read-only. */
 export class IndexWatch {
   readonly #setting: WatchSetting;
@@ -90,6 +87,7 @@ export class IndexWatch {
   #gapsSeen = JSON.stringify(noGaps);
   #lack: string | undefined;
   #failure: Error | undefined;
+  #refusal: Error | undefined;
 
   private constructor(setting: WatchSetting) {
     this.#setting = setting;
@@ -194,6 +192,15 @@ export class IndexWatch {
     this.#edition++;
   }
 
+  /**
+   * Call when the user of the database lacks a right for an answer, which nothing that is read here may need: the index is
+   * unreadable until the next look at it.
+   */
+  refused(error: Error): void {
+    this.#refusal = error;
+    this.#news.abort();
+  }
+
   async close(): Promise<void> {
     this.#forget();
     this.#ending.abort();
@@ -217,6 +224,7 @@ export class IndexWatch {
   async #watch(): Promise<never> {
     const { database, onReadable, onNews } = this.#setting;
     await this.#schema();
+    this.#refusal = undefined;
     const listening = await this.#bus.subscribe(
       indexChannel,
       (text) => this.#notified(text),
@@ -246,6 +254,7 @@ export class IndexWatch {
         await pause(this.hears ? lookEveryMs : retryMs, first.signal);
         first.clear();
         signal.throwIfAborted();
+        if (this.#refusal) throw this.#refusal;
       }
     } catch (error) {
       listening.lost.throwIfAborted();

@@ -6,7 +6,7 @@ import { isSetupError } from "../../errors.js";
 import type { TraceClassifier } from "../../indexer/classify/trace-classifier.js";
 import type { Bus } from "../../indexer/follow/bus.js";
 import { Follower } from "../../indexer/follow/follower.js";
-import { connecting, IndexWatch, missingRights } from "../../indexer/follow/index-watch.js";
+import { connecting, IndexWatch } from "../../indexer/follow/index-watch.js";
 import { MessageExchange } from "../../indexer/follow/message-exchange.js";
 import type { Detection } from "../../indexer/recognition/detection.js";
 import { SentKeeper } from "../../indexer/traces/sent-keeper.js";
@@ -15,6 +15,7 @@ import { Closers } from "../../os/closers.js";
 import { pause } from "../../os/pause.js";
 import type { Head } from "../../rpc/cache.js";
 import type { Database } from "../../store/database.js";
+import { missingRights } from "../../store/database-errors.js";
 import type { DatabaseClaim } from "../../store/open.js";
 import { type Gaps, noGaps, type PlacedGap } from "../../store/queries/upkeep/index-gaps.js";
 import { IndexReader, type SnapshotSource } from "../../store/reads/index-reader.js";
@@ -143,6 +144,7 @@ class DatabaseIndexPart implements IndexPart {
       maxMs: statementsMs(config),
       openWaitMs: devnet ? catchUpShare * config.callTimeoutMs : openWaitMs,
       lack: () => this.#lack ?? (this.#opened?.watch.isForbidden ? missingRights : undefined),
+      onForbidden: (error) => this.#opened?.watch.refused(error),
     });
     this.metadata = createMetadataPart(context, options.mode === "write");
     const current = () => this.#opened?.watch.current;

@@ -3,6 +3,7 @@ import { ServiceError } from "../../errors.js";
 import { Deadline } from "../../os/deadline.js";
 import { pause } from "../../os/pause.js";
 import type { IndexVersion, Queries, Sql } from "../database.js";
+import { isForbidden, missingRights } from "../database-errors.js";
 import { OffsetBookmarks } from "../queries/slots/offset-bookmarks.js";
 import { ForeignQueries, type Layout } from "./index-reads.js";
 import { IndexVersions } from "./index-versions.js";
@@ -19,6 +20,8 @@ type ReaderOptions = {
   maxMs?: number;
   openWaitMs?: number;
   lack?: () => string | undefined;
+  /** Gets the error of an answer for which the user of the database lacks a right. */
+  onForbidden?: (error: Error) => void;
   /** Learns the versions that are read. */
   versions?: IndexVersions;
 };
@@ -35,6 +38,7 @@ export class IndexReader {
   readonly #maxMs: number;
   readonly #openWaitMs: number;
   readonly #lack: ReaderOptions["lack"];
+  readonly #onForbidden: ReaderOptions["onForbidden"];
   readonly #versions: IndexVersions;
   /** Aborted as soon as it is known whether there is a database. */
   readonly #opening = new AbortController();
@@ -49,11 +53,13 @@ export class IndexReader {
     maxMs = defaultStatementsMs,
     openWaitMs = 0,
     lack,
+    onForbidden,
     versions = new IndexVersions(),
   }: ReaderOptions = {}) {
     this.#maxMs = maxMs;
     this.#openWaitMs = openWaitMs;
     this.#lack = lack;
+    this.#onForbidden = onForbidden;
     this.#versions = versions;
   }
 
@@ -104,6 +110,10 @@ export class IndexReader {
           },
         },
       );
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      this.#onForbidden?.(error as Error);
+      throw new ServiceError("unavailable", missingRights, { cause: error });
     } finally {
       if (readAt) call.readAt?.(readAt);
       deadline?.clear();

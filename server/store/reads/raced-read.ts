@@ -1,6 +1,6 @@
 import { FirstSignal } from "../../os/first-signal.js";
 import type { Transaction, TransactionOptions } from "../database.js";
-import { isUnavailable } from "../database-errors.js";
+import { isForbidden, isUnavailable } from "../database-errors.js";
 import type { SnapshotSource } from "./index-reader.js";
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
@@ -49,7 +49,7 @@ export class RacedRead<T> {
       return { result };
     } catch (error) {
       if (this.#leader && this.#leader !== run) return undefined;
-      if (!isUnavailable(error) || signal?.aborted) throw error;
+      if (!(isUnavailable(error) || isForbidden(error)) || signal?.aborted) throw error;
       failed?.(error);
       return undefined;
     } finally {

@@ -42,3 +42,20 @@ describe("an index whose database is opened later", () => {
     await expect(answer).rejects.toMatchObject({ ...unavailable, message: "block 3 of 31" });
   });
 });
+
+it("An answer for which the user of the database lacks a right is unavailable, and only operators learn which", async () => {
+  const denied = Object.assign(new Error("permission denied for table transactions"), {
+    severity: "ERROR",
+    code: "42501",
+  });
+  const told: Error[] = [];
+  const reader = new IndexReader({ onForbidden: (error) => told.push(error) });
+  reader.connect(database);
+  const answer = reader.read(callOf(new AbortController().signal), () => Promise.reject(denied));
+  await expect(answer).rejects.toMatchObject({
+    ...unavailable,
+    message: "database permissions are missing",
+    data: { retry_after: 1 },
+  });
+  expect(told).toEqual([denied]);
+});
