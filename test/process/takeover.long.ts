@@ -2,7 +2,7 @@ import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { devnetWithGateway, startIndex } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { holdOpen } from "../helpers/store/lock-transactions.js";
 import { havePgBouncer, startPgBouncer } from "../helpers/store/pgbouncer.js";
 import { openPatiently } from "../helpers/store/postgres.js";
@@ -31,7 +31,7 @@ async function hasSessionsAtBlocks(database: Database, granted: boolean): Promis
   return rows.length > 0;
 }
 
-describePostgres("A process that stands still", (_, server) => {
+describeServers("A process that stands still", (_, server) => {
   async function start(open: (url: string) => Promise<string> = async (url) => url, flags = soon) {
     const { devnet, globalConfig } = await devnetWithGateway();
     const url = await server().database();
