@@ -3,6 +3,7 @@ import pg from "pg";
 import { divideIndex } from "../../../server/store/cluster/divide.js";
 import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate/migrate.js";
+import { until } from "../until.js";
 import type { Content, FreshDatabase } from "./databases.js";
 import { openPatiently } from "./postgres.js";
 
@@ -34,7 +35,7 @@ export async function makeOnCluster(): Promise<ClusterDatabase> {
     url: first!.href,
     nodes: databases.slice(1).map(({ href }) => href),
     async drop() {
-      for (const url of urls) await runOn(url, `drop database if exists ${name} with (force)`);
+      for (const url of urls) await until(`the end of ${name}`, () => drops(url, name));
     },
   };
 }
@@ -93,6 +94,19 @@ function databaseOn(server: URL, name: string): URL {
   const url = new URL(server);
   url.pathname = name;
   return url;
+}
+
+const inUse = "55006";
+
+/** Whether the database is dropped: on a slow machine a server does not wait for the processes of Citus to end. */
+async function drops(server: URL, name: string): Promise<boolean> {
+  try {
+    await runOn(server, `drop database if exists ${name} with (force)`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === inUse) return false;
+    throw error;
+  }
 }
 
 async function runOn<Row>(url: URL, text: string): Promise<Row[]> {
