@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ServiceError } from "../../errors.js";
 import type { Sql, Transaction } from "../database.js";
 import { isLockTimeout } from "../database-errors.js";
+import { runScript } from "../queries/cluster/scripts.js";
 
 /**
  * `together`: a transaction of scripts. `batch`: a statement in a transaction, again until it returns no row. `alone`: a
@@ -93,31 +94,13 @@ export async function runPart(transaction: Transaction, part: Part, report: Repo
   if (part.kind === "together")
     for (const { title, text } of part.steps) {
       report(title);
-      await runScript(transaction, text);
+      await runScript(transaction, text, settings);
     }
   return false;
 }
 
-async function runScript(transaction: Transaction, text: string): Promise<void> {
-  // Citus takes one statement at a time, and lets all nodes read new tables, which stay on the coordinator.
-  const texts = (await transaction.isDivided())
-    ? ["set local citus.use_citus_managed_tables = on", ...statementsOf(text)]
-    : [text];
-  for (const each of texts) await transaction.script(each);
-}
-
-// Bounded input: the files of migrations.
-const tokens =
-  /'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|;|[^'"$;/-]+|[\s\S]/g;
-
-/** The statements of a script. */
-export function statementsOf(script: string): string[] {
-  const statements = [""];
-  for (const [token] of script.matchAll(tokens))
-    if (token === ";") statements.push("");
-    else if (!/^(--|\/\*)/.test(token)) statements[statements.length - 1] += token;
-  return statements.map((text) => text.trim()).filter((text) => text !== "");
-}
+// All nodes read new tables, which stay on the coordinator.
+const settings = "set local citus.use_citus_managed_tables = on";
 
 /** Runs a part in a new database, which has neither rows nor others that use it. */
 export async function runAtOnce(transaction: Transaction, part: Part): Promise<void> {

@@ -3,6 +3,7 @@ import { SetupError } from "../../errors.js";
 import type { Database, Lock, Queries, Sql, Transaction } from "../database.js";
 import { isDeadlock, isLockTimeout, isNodeFailure } from "../database-errors.js";
 import { onEachNode } from "../queries/cluster/each-node.js";
+import { runScript } from "../queries/cluster/scripts.js";
 import {
   confirmCopy,
   copyPartitions,
@@ -194,8 +195,7 @@ async function locking<T>(
     try {
       return await database.transaction(
         async (transaction) => {
-          if (await transaction.isDivided()) await transaction.script(settingNodes);
-          await transaction.script(`set local lock_timeout = ${lockMs}`);
+          await runScript(transaction, `set local lock_timeout = ${lockMs}`, settingNodes);
           await lockForTransaction(transaction, "partitionCopy");
           await options.lock?.confirm(transaction);
           return work(transaction);

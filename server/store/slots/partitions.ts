@@ -3,6 +3,7 @@ import type { Sql, Transaction } from "../database.js";
 import { isDeadlock } from "../database-errors.js";
 import type { Table } from "../declare/table.js";
 import { keepOffWriters } from "../queries/cluster/divided-clauses.js";
+import { runScript } from "../queries/cluster/scripts.js";
 import { partitionedTables, tidied } from "../queries/slots/partition-copies.js";
 import {
   type Extent,
@@ -145,12 +146,9 @@ async function attach(
   range: Range,
 ): Promise<void> {
   const name = `${table}_${range.from}`;
-  const statements = [
-    `create table ${name} (like ${table} including defaults including constraints) with (${tidied})`,
-    `alter table ${name} add check (${column} >= ${range.from} and ${column} < ${range.to})`,
-    `alter table ${table} attach partition ${name} for values from (${range.from}) to (${range.to})`,
-  ];
-  // Citus takes one statement at a time.
-  const texts = (await transaction.isDivided()) ? statements : [statements.join("; ")];
-  for (const text of texts) await transaction.script(text);
+  const script = `
+    create table ${name} (like ${table} including defaults including constraints) with (${tidied});
+    alter table ${name} add check (${column} >= ${range.from} and ${column} < ${range.to});
+    alter table ${table} attach partition ${name} for values from (${range.from}) to (${range.to})`;
+  await runScript(transaction, script);
 }

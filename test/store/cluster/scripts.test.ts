@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { statementsOf } from "../../../server/store/migrate/parts.js";
 import { knownMigrations } from "../../../server/store/migrate/schemas.js";
+import { statementsOf } from "../../../server/store/queries/cluster/scripts.js";
 
 test("A script is divided into its statements, without comments", () => {
   const script = `-- first; not a statement
