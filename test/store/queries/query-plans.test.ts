@@ -5,9 +5,11 @@ import { readAccounts, readBook, richestAccounts } from "../../../server/store/q
 import { listBlocks } from "../../../server/store/queries/blocks/block-list.js";
 import { indexedEnds, shardHeads } from "../../../server/store/queries/blocks/blocks.js";
 import { masterchainBlockExists } from "../../../server/store/queries/blocks/masterchain-blocks.js";
+import { messageKeys } from "../../../server/store/queries/cluster/message-keys.js";
 import type { MessageListFilter } from "../../../server/store/queries/messages/message-filter.js";
 import { listMessages } from "../../../server/store/queries/messages/messages.js";
 import { OffsetBookmarks } from "../../../server/store/queries/slots/offset-bookmarks.js";
+import { readSlots } from "../../../server/store/queries/slots/slots.js";
 import { listDnsAuctions, listDnsRecords } from "../../../server/store/queries/tokens/dns.js";
 import { listActions } from "../../../server/store/queries/traces/actions.js";
 import { listTraces, type TraceFilter } from "../../../server/store/queries/traces/traces.js";
@@ -279,6 +281,23 @@ describe.each(databaseKinds)("no query on %s scans a whole table", (_, open) => 
         expect.stringMatching(/COALESCE\((\w+\.)?source/i),
       );
     }
+  });
+
+  it.each<[string, MessageListFilter]>([
+    ["all", {}],
+    ["those of some lt", lts],
+    ["those of some times", times],
+    ["those of an account", { source: a }],
+    ["those with an opcode", { opcode }],
+  ])("and shards of a cluster find the first messages of %s in order", async (_, filter) => {
+    const byTime = filter.start_utime !== undefined;
+    const ask: Ask = async (queries) => {
+      const slots = await readSlots(queries);
+      const { keys } = messageKeys(filter, { sort: "desc", byTime, located: undefined, slots });
+      await queries.query(keys(page, undefined, slots.slice(0, 1)));
+    };
+    const plan = (await plansOf(ask, ["seqscan", "bitmapscan", "sort"])).at(-1)!;
+    expect(nodes(plan).map((node) => node["Node Type"])).not.toContain("Sort");
   });
 
   it.each(asked)("and the JSON of %s is made without a function call per row", async (_, ask) => {

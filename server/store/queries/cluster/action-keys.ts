@@ -1,24 +1,22 @@
-import SQL, { raw } from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { valueAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
 import { latin1Text } from "../../sql/row-bytes.js";
-import { type Fragment, isOneOf, type Page } from "../../sql/where.js";
+import { isOneOf } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
-import type { Slot } from "../slots/slots.js";
 import {
   type FilterValues,
   form,
   notPartOf,
   ofTypes,
-  orderOf,
   rulesOf,
   type Shape,
 } from "../traces/action-statements.js";
 import { isActionAt } from "./gathered-rows.js";
-import { keysOfNodes } from "./list-keys.js";
+import type { KeyList } from "./list-keys.js";
 
 /** An action, and its place in the list. */
-type ActionKey = {
+export type ActionKey = {
   trace_id: Uint8Array;
   action_id: Uint8Array;
   trace_end_lt: bigint;
@@ -27,58 +25,28 @@ type ActionKey = {
   end_utime: number;
 };
 
-const columns: readonly (keyof ActionKey)[] = [
-  "trace_id",
-  "action_id",
-  "trace_end_lt",
-  "trace_end_utime",
-  "end_lt",
-  "end_utime",
-];
+type List = Pick<Shape, "byTime" | "rules" | "lead" | "isNarrowed">;
 
-type ActionSearch = {
-  shape: Pick<Shape, "byTime" | "sort" | "rules" | "lead" | "isNarrowed" | "areTimes">;
-  values: FilterValues;
-  page: Page;
-  /** The slots that may have them. */
-  slots: readonly Slot[];
-};
-
-/** A page of all actions of a divided index: each shard is asked for keys, then those of the page for the rows. */
-export async function actionsOfNodes(
-  queries: Queries,
-  { shape, values, page, slots }: ActionSearch,
-): Promise<Record<string, unknown>[]> {
-  const { byTime, sort, areTimes } = shape;
+/** All actions as keys. Types lead to rows by actions_by_type. */
+export function actionKeys({ byTime, rules, lead, isNarrowed }: List, values: FilterValues): KeyList {
+  const isOfType = lead === "types";
   // In other words no index has rows in this order: that of times would lead to all others too.
-  const isSorted = byTime && (shape.lead === "types" || shape.rules.includes("block") || shape.isNarrowed);
-  const keys = await keysOfNodes<ActionKey>(queries, {
-    ...{
-      table: "actions",
-      columns: raw(columns.join(", ")),
-      conditions: conditionsOf(shape, values, isSorted),
-    },
-    ...{ order: orderOf({ byTime, isOfAccount: false }), sort, page, axis: byTime ? "utime" : "lt" },
-    ...{ lt: "trace_end_lt", slots, isSorted },
-  });
-  return areTimes
-    ? keys.map(({ trace_end_utime }) => ({ time: BigInt(trace_end_utime) }))
-    : rowsAt(queries, keys);
+  const isSorted = byTime && (isOfType || rules.includes("block") || isNarrowed);
+  const ofType = isOfType ? [isOneOf("type", values.types), notPartOf(values)] : [ofTypes(values)];
+  return {
+    ...{ table: "actions", lt: "trace_end_lt", isSorted },
+    columns: "trace_id, action_id, trace_end_lt, trace_end_utime, end_lt, end_utime",
+    conditions: [...rulesOf(rules, values, { time: byTime && !isSorted }), ...ofType],
+  };
 }
 
-/** Types lead to rows by actions_by_type. */
-function conditionsOf(
-  { byTime, rules, lead }: ActionSearch["shape"],
-  values: FilterValues,
-  isSorted: boolean,
-): Fragment[] {
-  const ofType = lead === "types" ? [isOneOf("type", values.types), notPartOf(values)] : [ofTypes(values)];
-  return [...rulesOf(rules, values, { time: byTime && !isSorted }), ...ofType];
-}
-
-/** The rows of keys, in their order: actions_by_lt of their shards. */
-async function rowsAt(queries: Queries, keys: readonly ActionKey[]): Promise<Record<string, unknown>[]> {
-  if (keys.length === 0) return [];
+/** The rows of keys, in their order, or their times: actions_by_lt of their shards. */
+export async function actionsOfKeys(
+  queries: Queries,
+  keys: readonly ActionKey[],
+  { areTimes }: Pick<Shape, "areTimes">,
+): Promise<Record<string, unknown>[]> {
+  if (areTimes) return keys.map(({ trace_end_utime }) => ({ time: BigInt(trace_end_utime) }));
   const places = keys.map(({ trace_id, trace_end_lt, action_id }) => ({
     trace_key: hashPrefix(trace_id),
     action_key: hashPrefix(action_id),

@@ -1,7 +1,9 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
-import { empty, type Fragment, isOneOf } from "../../sql/where.js";
+import { isHash } from "../../sql/keys.js";
+import { all, empty, type Fragment, isOneOf } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
+import { messageConditions, type TransactionFilter } from "../transactions/transaction-filter.js";
 import { holdSchema, lockForTransaction } from "../upkeep/locks.js";
 
 /**
@@ -15,6 +17,17 @@ export async function ofShardOf(queries: Queries, account: Uint8Array): Promise<
 /** For a statement about actions of some traces: the condition that they are in the shards of these. */
 export async function ofShardsOf(queries: Queries, traces: readonly Uint8Array[]): Promise<Fragment> {
   return (await queries.isDivided()) ? SQL`and ${isOneOf("trace_prefix", traces.map(hashPrefix))}` : empty;
+}
+
+/** Whether a transaction has a message that matches, by messages_by_transaction. A subquery is not made a join; Citus makes its own of it. */
+export async function hasMessage(queries: Queries, filter: TransactionFilter): Promise<Fragment> {
+  const conditions = all(
+    SQL`${isHash("m.tx_hash", raw("transactions.hash"))} and m.tx_lt = transactions.lt`,
+    ...messageConditions(filter),
+  );
+  return (await queries.isDivided())
+    ? SQL`exists (select from messages m where m.account = transactions.account and ${conditions})`
+    : SQL`(select true from messages m where ${conditions} limit 1)`;
 }
 
 /**

@@ -1,68 +1,104 @@
 import SQL, { join, raw } from "sql-template-tag";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
-import type { KeyType } from "../../sql/keyset.js";
-import { all, type Direction, type Fragment, given, ordered, type Page, paged } from "../../sql/where.js";
-import { readKeys } from "../slots/offset-bookmarks.js";
-import { afterValues, isBehind, type ListOrder, sortedBy } from "../slots/slot-pages.js";
-import { type Axis, behind, inSlots, windowsOf } from "../slots/slot-windows.js";
-import type { Slot } from "../slots/slots.js";
+import { keyValue } from "../../sql/keyset.js";
+import { all, type Fragment, given, ordered, type Page, paged } from "../../sql/where.js";
+import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
+import { afterValues, isBehind, type PageSearch, sortedBy } from "../slots/slot-pages.js";
+import { behind, inSlots, windowsOf } from "../slots/slot-windows.js";
 
-type KeySearch = {
-  readonly table: string;
-  /** Those of a key, also of the order, of which the first one is on the axis. */
-  readonly columns: Fragment;
-  readonly conditions: readonly Fragment[];
-  /** Conditions of which each leads to other rows, so that each is searched by itself. */
-  readonly sides?: readonly Fragment[];
-  readonly order: ListOrder;
-  readonly sort: Direction;
-  readonly page: Page;
-  readonly axis: Axis;
-  /** The slots that may have rows, by this column of lt. */
-  readonly lt: string;
-  readonly slots: readonly Slot[];
-  /** Whether few rows are sorted: the index that has all others in this order would find them among these. */
-  readonly isSorted: boolean;
+type PagesOfList<Key, Row> = {
+  /** The page by one statement; `undefined` if none has it, so that keys come first. */
+  atOnce(): Promise<Row[] | undefined>;
+  /** The keys of its rows. */
+  keys(): Promise<readonly Key[]>;
+  /** The rows of keys, in their order. */
+  rowsOf(keys: readonly Key[]): Promise<Row[]>;
 };
 
-/** The keys of a page of a list of all rows: each shard is asked for the first ones in the order of the list. */
+/** A page of a list: at once from one server; of a divided index keys come first, as the shards have what a statement would join. */
+export async function readList<Key, Row>(
+  queries: Queries,
+  { atOnce, keys, rowsOf }: PagesOfList<Key, Row>,
+): Promise<Row[]> {
+  const rows = (await queries.isDivided()) ? undefined : await atOnce();
+  if (rows) return rows;
+  const found = await keys();
+  return found.length === 0 ? [] : rowsOf(found);
+}
+
+/** How each shard finds the keys of a list. */
+export type KeyList = {
+  readonly table: string;
+  /** The only rows of the table that may match, if not all. */
+  readonly rows?: Fragment | undefined;
+  /** Those of a key, also of the order, of which the first one is on the axis. */
+  readonly columns: string;
+  readonly conditions: readonly (Fragment | undefined)[];
+  /** Conditions of which each leads to other rows, so that each is searched by itself. */
+  readonly sides?: readonly Fragment[];
+  /** The column of lt that tells the slot of a row. */
+  readonly lt: string;
+  /** Whether few rows are sorted: the index that has all others in this order would find them among these. */
+  readonly isSorted?: boolean;
+  /** Whether rows are short enough to come with their keys, as `row`. */
+  readonly isShort?: boolean;
+};
+
+/** A page of the rows that searches find, in this order of their names. */
+export function pageOfAll(
+  searches: readonly ((page: Page) => Fragment)[],
+  page: Page,
+  order: Fragment,
+): Fragment {
+  if (searches.length === 1) return itemAt(searches, 0)(page);
+  const first = { limit: page.offset + page.limit, offset: 0 };
+  const each = searches.map((search) => SQL`(${search(first)})`);
+  return SQL`select * from (${join(each, " union all ")}) found order by ${order} ${paged(page)}`;
+}
+
+type KeySearch = Pick<PageSearch, "order" | "sort" | "slots" | "bounds">;
+
+/** The keys of a page of a list: each shard is asked for the first ones in the order of the list. */
 export function keysOfNodes<Key extends object>(
   queries: Queries,
-  { table, columns, conditions, sides = [], order, sort, page, axis, lt, slots, isSorted }: KeySearch,
+  { page, ...search }: KeySearch & { page: Page },
+  list: KeyList,
 ): Promise<Key[]> {
-  type Member = keyof Key & string;
-  const members = order.flatMap(({ name, type }): (readonly [Member, KeyType])[] =>
-    type ? [[name as Member, type]] : [],
+  return readKeys(queries, keysInOrder<Key>(search, list), page);
+}
+
+/** The keys as a list, which the slots have, or a few rows. */
+export function keysInOrder<Key extends object>(
+  { order, sort, slots, bounds }: KeySearch,
+  { table, rows, columns, conditions, sides = [], lt, isSorted = false, isShort = false }: KeyList,
+): Omit<OrderedList<Key>, "countLater"> {
+  const members = order.flatMap(({ name, type }) =>
+    type ? [[name as keyof Key & string, type] as const] : [],
   );
-  const valueIn = (key: Key, name: Member) => key[name] as bigint | number | Uint8Array;
-  const place = (key: Key) => BigInt(valueIn(key, itemAt(members, 0)[0]) as bigint | number);
-  return readKeys<Key>(
-    queries,
-    {
-      order: members,
-      keys: (part, after, window) => {
-        const isAfter = given(after, (key) => {
-          const before = members.map(([name]) => valueIn(key, name) as never);
-          return isBehind(order, sort, afterValues(before));
-        });
-        const isWithin = given(window, (known) => inSlots(lt, known));
-        const search = (page: Page, side?: Fragment) => SQL`select ${columns} from ${raw(table)}
-          where ${all(side, ...conditions, isWithin, isAfter)}
-          order by ${ordered(sort, ...order.map(({ by }, at) => (at === 0 && isSorted ? `${by} + 0` : by)))}
-          ${paged(page)}`;
-        if (sides.length < 2) return search(part, sides[0]);
-        const first = { limit: part.offset + part.limit, offset: 0 };
-        const each = sides.map((side) => SQL`(${search(first, side)})`);
-        return SQL`select * from (${join(each, " union all ")}) found
-          order by ${sortedBy(order, sort)} ${paged(part)}`;
-      },
-      windows: {
-        ...{ sort, place, areApart: axis === "lt" },
-        of: (after, known = slots) =>
-          windowsOf(known, sort, { ...behind({}, sort, after && place(after)), axis }),
-      },
+  const valuesIn = (key: Key) => members.map(([name]) => keyValue(key[name]));
+  const place = (key: Key) => valuesIn(key)[0] as bigint;
+  const from = rows ? SQL`(${rows}) ${raw(table)}` : raw(table);
+  const sorted = ordered(sort, ...order.map(({ by }, at) => (at === 0 && isSorted ? `${by} + 0` : by)));
+  return {
+    order: members,
+    keys: (page, after, window) => {
+      const isAfter = given(after, (key) => isBehind(order, sort, afterValues(valuesIn(key))));
+      const isWithin = given(window, (known) => inSlots(lt, known));
+      // Rows before an offset are not needed.
+      const row = page.offset === 0 ? `${table}::text` : "null";
+      const selected = raw(isShort ? `${columns}, ${row} as row` : columns);
+      const search = (side?: Fragment) => (part: Page) =>
+        SQL`select ${selected} from ${from}
+        where ${all(side, ...conditions, isWithin, isAfter)} order by ${sorted} ${paged(part)}`;
+      const searches = sides.length === 0 ? [search()] : sides.map(search);
+      return pageOfAll(searches, page, sortedBy(order, sort));
     },
-    page,
-  );
+    ...(slots && {
+      windows: {
+        ...{ sort, place, areApart: bounds.axis === "lt" },
+        of: (after, known = slots) => windowsOf(known, sort, behind(bounds, sort, after && place(after))),
+      },
+    }),
+  };
 }

@@ -2,18 +2,9 @@ import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import type { FromBytes, Queries } from "../../database.js";
 import { isAccount, isOneOfHashes, isPair } from "../../sql/keys.js";
-import {
-  all,
-  type Direction,
-  distinct,
-  type Fragment,
-  isOneOf,
-  type Page,
-  plannedOnce,
-} from "../../sql/where.js";
+import { all, type Direction, distinct, type Fragment, isOneOf, plannedOnce } from "../../sql/where.js";
 import { accountKey } from "../../tables/directories.js";
 import { type ListOrder, sortedBy } from "../slots/slot-pages.js";
-import type { Slot } from "../slots/slots.js";
 import {
   besideRows,
   dividingColumn,
@@ -23,31 +14,23 @@ import {
   rowsOfKeys,
 } from "./beside-rows.js";
 import { isAnyOf, isAtAnyOf } from "./gathered-rows.js";
-import { keysOfNodes } from "./list-keys.js";
+import type { KeyList } from "./list-keys.js";
 
 /** Columns of which one must have one of the values. */
 export type Wanted = { columns: readonly string[]; values: readonly Uint8Array[] };
 
-type EventSearch = {
+type EventList = {
   table: string;
   /** Conditions on all of them. */
   conditions: readonly Fragment[];
   wanted: readonly Wanted[];
-  order: ListOrder;
-  sort: Direction;
-  page: Page;
   byTime: boolean;
-  slots: readonly Slot[];
   /** Whether the indexes of pairs of accounts are used. */
   isByPair: boolean;
 };
 
-/** A page of token events of a divided index: each shard is asked for its first rows, of either side of an owner by itself. */
-export async function eventsOfNodes<Taken>(
-  queries: Queries,
-  { table, conditions, wanted, order, sort, page, byTime, slots, isByPair }: EventSearch,
-  { text, fromBytes }: { text: string; fromBytes: FromBytes },
-): Promise<Taken[]> {
+/** Token events as keys, of either side of an owner by itself. */
+export function eventKeys({ table, conditions, wanted, byTime, isByPair }: EventList): KeyList {
   const [first, ...others] = wanted;
   const sides = (first?.columns ?? []).map((column, at) =>
     all(
@@ -57,17 +40,20 @@ export async function eventsOfNodes<Taken>(
     ),
   );
   const isOther = others.map(({ columns, values }) => isOneOf(itemAt(columns, 0), values));
-  const letter = letterOf(table);
-  // Rows before an offset are not needed.
-  const row = page.offset === 0 ? `${table}::text` : "null";
-  const key = `tx_lt, tx_hash, tx_now, ${dividingColumn(letter)} as account`;
-  const found = await keysOfNodes<EventKey>(queries, {
-    ...{ table, columns: raw(`${key}, ${row} as row`) },
-    ...{ conditions: [...conditions, ...isOther], sides, order, sort, page, slots },
-    ...{ axis: byTime ? "utime" : "lt", lt: "tx_lt", isSorted: byTime && isByPair },
-  });
-  if (found.length === 0) return [];
-  const rows = await besideRows(queries, () => [gatheredEvents(table, found)]);
+  return {
+    ...{ table, conditions: [...conditions, ...isOther], sides, lt: "tx_lt", isSorted: byTime && isByPair },
+    ...{ columns: `tx_lt, tx_hash, tx_now, ${dividingColumn(letterOf(table))} as account`, isShort: true },
+  };
+}
+
+/** The token events of these keys. */
+export async function eventsOfKeys<Taken>(
+  queries: Queries,
+  keys: readonly EventKey[],
+  { table, order, sort, text }: { table: string; order: ListOrder; sort: Direction; text: string },
+  fromBytes: FromBytes,
+): Promise<Taken[]> {
+  const rows = await besideRows(queries, () => [gatheredEvents(table, keys)]);
   return rows.query<Taken>({
     ...plannedOnce(
       SQL`select ${raw(text)} as text from ${raw(table)} t order by ${sortedBy(order, sort, "t.")}`,
@@ -77,7 +63,7 @@ export async function eventsOfNodes<Taken>(
 }
 
 /** The place of a token event, and its row if that is known. */
-type EventKey = { tx_lt: bigint; tx_hash: Uint8Array; account: Uint8Array; row: string | null };
+export type EventKey = { tx_lt: bigint; tx_hash: Uint8Array; account: Uint8Array; row: string | null };
 
 /** The token events at these places, unless all rows are known. */
 function gatheredEvents(table: string, keys: readonly EventKey[]): GatheredRows {

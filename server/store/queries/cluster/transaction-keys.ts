@@ -1,33 +1,30 @@
-import SQL, { join, raw } from "sql-template-tag";
-import { all, distinct, type Fragment, ordered, paged } from "../../sql/where.js";
+import SQL, { raw } from "sql-template-tag";
+import { all, distinct, type Fragment, ordered, type Page, paged } from "../../sql/where.js";
 import { messageConditions } from "../transactions/transaction-filter.js";
 import {
   conditionsOf,
-  hasMessage,
   ltConditions,
   ofAccounts,
   type Part,
   type Search,
 } from "../transactions/transaction-search.js";
 import { isAnyOf } from "./gathered-rows.js";
+import { pageOfAll } from "./list-keys.js";
 
 /** So many accounts are searched one by one, as there may be two statements of each shard at most. */
 const mostOneByOne = 16;
 
 /** Keys of a divided index: each shard is searched in the order of the list, and the coordinator merges what they found. */
-export function keysOfNodes(search: Search, part: Part): Fragment {
+export function keysOfNodes(search: Search, { page, window, behind }: Part): Fragment {
   const { accounts, columns, sort } = search;
-  const { page, window, behind } = part;
   const wanted = [...conditionsOf(search), namedIn(search), window, behind];
-  const ending = SQL`order by ${ordered(sort, ...columns)} ${paged(page)}`;
-  if (accounts && accounts.length > 1 && accounts.length <= mostOneByOne) {
-    const first = SQL`order by ${ordered(sort, ...columns)} limit ${page.offset + page.limit}`;
-    const each = accounts.map(
-      (account) => SQL`(${keysFrom({ ...search, accounts: [account] }, wanted, window)} ${first})`,
-    );
-    return SQL`select * from (${join(each, " union all ")}) found ${ending}`;
-  }
-  return SQL`${keysFrom(search, wanted, window)} ${ending}`;
+  const order = ordered(sort, ...columns);
+  const areFew = accounts && accounts.length > 1 && accounts.length <= mostOneByOne;
+  const searches = (areFew ? accounts.map((account) => [account]) : [accounts]).map(
+    (each) => (part: Page) =>
+      SQL`${keysFrom({ ...search, accounts: each }, wanted, window)} order by ${order} ${paged(part)}`,
+  );
+  return pageOfAll(searches, page, order);
 }
 
 /** Beside nothing but accounts, a condition on messages leads: few transactions may have such messages. */
@@ -36,10 +33,10 @@ function keysFrom(
   wanted: readonly (Fragment | undefined)[],
   window: Fragment | undefined,
 ): Fragment {
-  const { scope, columns, accounts, filter } = search;
+  const { scope, columns, accounts, filter, isMatched } = search;
   if (!scope.isByMessages || scope.named || accounts)
     return SQL`select ${raw(columns.join(", "))} from transactions
-      where ${all(ofAccounts(search), ...wanted, scope.isByMessages ? hasMessage(search) : undefined)}`;
+      where ${all(ofAccounts(search), ...wanted, isMatched)}`;
   return SQL`select distinct ${raw(columns.map((column) => `transactions.${column}`).join(", "))}
     from transactions join (
       select account as of_account, tx_lt, tx_hash from (select *, tx_lt as lt from messages) messages

@@ -1,3 +1,4 @@
+import type { KeyValue } from "../../../../shared/values/list-cursor.js";
 import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
 import { type BytesOf, latin1Text, type TakeText, taking } from "../../sql/row-bytes.js";
@@ -5,12 +6,15 @@ import { type Direction, hasLts, hasTimes, type Page } from "../../sql/where.js"
 import type { PageExtras } from "../accounts/page-extras.js";
 import { narrowedTimes } from "../blocks/block-times.js";
 import { narrowedToPage } from "../blocks/page-times.js";
-import { messageKeys, messagesOfNodes } from "../cluster/message-keys.js";
+import { besideRows } from "../cluster/beside-rows.js";
+import { gatheredLocatedMessages } from "../cluster/gathered-rows.js";
+import { readList } from "../cluster/list-keys.js";
+import { messageKeys } from "../cluster/message-keys.js";
 import { locateMessages, locationsOf } from "../slots/locators.js";
 import { type OffsetBookmarks, readKeys } from "../slots/offset-bookmarks.js";
 import { readPage } from "../slots/slot-pages.js";
 import { slotsWithin } from "../slots/slot-windows.js";
-import { countedSlots, type KnownSlot, readSlots } from "../slots/slots.js";
+import { countedSlots, type KnownSlot, readSlots, spansAt } from "../slots/slots.js";
 import { boundsOf, type MessageListFilter } from "./message-filter.js";
 import {
   byLt,
@@ -22,6 +26,7 @@ import {
   times,
   valuesOf,
 } from "./message-statements.js";
+import { messagesOfRows } from "./message-texts.js";
 
 /**
  * One page of messages: what `take` makes of their texts, which have cuts for the members read from their bodies. Each is
@@ -49,37 +54,37 @@ export async function listMessages<Taken>(
   const list = messageKeys(filter, { sort, byTime, located, slots });
   const fromBytes = taking(take);
   const options = { rows: page.limit, fromBytes, extras };
-  if (await queries.isDivided())
-    return messagesOfNodes(
-      queries,
-      list,
-      page,
-      { direction: filter.direction, located, slots },
-      bookmarks,
-      options,
-    );
   const order = orderOf({ byTime, index: indexOf(filter) });
   const shape = shapeOf(filter, { sort, byTime, isNarrowed });
   const values = valuesOf(filter);
-  return bookmarks.readRows(
-    queries,
-    { order: list.order, list: async () => list },
-    page,
-    (part, after, isKeyed) => {
-      const search = { order, sort, page: part, after, isKeyed, bounds: boundsOf(filter, byTime), fromBytes };
-      if (located)
-        return readPage<Taken>(queries, { ...search, slots: undefined }, (ofPage, own, more) =>
-          locatedPages({ ...shape, ...ofPage })(
-            { ...values, ...locationsOf(located), ...own },
-            { ...options, ...more },
-          ),
-        );
-      const { isTested } = shape;
-      return readPage<Taken>(queries, { ...search, slots, isTested }, (ofPage, own, more) =>
-        pages({ ...shape, ...ofPage })({ ...values, ...own }, { ...options, ...more }),
+  const rowsFrom = (part: Page, after: readonly KeyValue[] | undefined, isKeyed: boolean) => {
+    const search = { order, sort, page: part, after, isKeyed, bounds: boundsOf(filter, byTime), fromBytes };
+    if (located)
+      return readPage<Taken>(queries, { ...search, slots: undefined }, (ofPage, own, more) =>
+        locatedPages({ ...shape, ...ofPage })(
+          { ...values, ...locationsOf(located), ...own },
+          { ...options, ...more },
+        ),
       );
+    const { isTested } = shape;
+    return readPage<Taken>(queries, { ...search, slots, isTested }, (ofPage, own, more) =>
+      pages({ ...shape, ...ofPage })({ ...values, ...own }, { ...options, ...more }),
+    );
+  };
+  return readList(queries, {
+    atOnce: () => bookmarks.readRows(queries, { order: list.order, list: async () => list }, page, rowsFrom),
+    async keys() {
+      const near = located ? await besideRows(queries, () => [gatheredLocatedMessages(located)]) : queries;
+      return bookmarks.read(near, list, page);
     },
-  );
+    rowsOf: (keys) =>
+      messagesOfRows<Taken>(
+        queries,
+        keys,
+        { direction: filter.direction, slots: located ? spansAt(located) : slots },
+        options,
+      ),
+  });
 }
 
 /** Whether no message matches: external messages to a contract have no sender, no lt and no time, and one side. */
@@ -114,27 +119,22 @@ async function timesInOrderOfLt(
 ): Promise<bigint[]> {
   const slots = await slotsOf(queries, filter);
   const order = { sort, byTime: false };
-  if (await queries.isDivided()) {
-    const keys = await readKeys(
-      queries,
-      messageKeys(filter, { ...order, slots, located: undefined, isByLt: true }),
-      page,
-    );
-    return keys.map(({ at }) => BigInt(at));
-  }
   const shape = shapeOf(filter, { ...order, isNarrowed: false });
   const values = valuesOf(filter);
   const { isTested } = shape;
   const fromBytes = ({ at }: BytesOf<{ at: string }>) => BigInt(latin1Text(at));
-  const { rows } = await readPage<bigint>(
-    queries,
-    { order: byLt, sort, page, slots, bounds: boundsOf(filter, false), isTested, fromBytes },
-    (ofPage, own, { fromBytes }) => ({
-      ...times({ ...shape, ...ofPage })({ ...values, ...own }),
-      ...{ fromBytes, isInOrder: true },
-    }),
-  );
-  return rows;
+  const search = { order: byLt, sort, page, slots, bounds: boundsOf(filter, false), isTested, fromBytes };
+  return readList(queries, {
+    async atOnce() {
+      const { rows } = await readPage<bigint>(queries, search, (ofPage, own, { fromBytes }) => ({
+        ...times({ ...shape, ...ofPage })({ ...values, ...own }),
+        ...{ fromBytes, isInOrder: true },
+      }));
+      return rows;
+    },
+    keys: () => readKeys(queries, messageKeys(filter, { ...order, slots, located: undefined }), page),
+    rowsOf: async (keys) => keys.map(({ at }) => BigInt(at)),
+  });
 }
 
 /** The slots that may have matching messages: bounds on the axis that a list is not sorted by narrow it too. */

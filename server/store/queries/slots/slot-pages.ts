@@ -100,11 +100,20 @@ export function isOfSlot(column: string, { first, greatest }: Places<SlotPage>):
   return SQL`${raw(column)} between part.slot and part.slot_end and ${raw(column)} between ${first} and ${greatest}`;
 }
 
-/** The condition that rows are behind a key: places for its values, or these. */
-export function isBehind(
+/** Places for the values of a key, or these. */
+type KeyPlaces = { readonly [Name in keyof AfterValues]?: unknown };
+
+/** The condition that rows are behind a key. */
+export function isBehind(order: ListOrder, sort: Direction, given: KeyPlaces): Fragment {
+  return isBeside("behind", order, sort, given);
+}
+
+/** The condition that rows are behind a key, or come up to it. */
+export function isBeside(
+  side: "behind" | "upTo",
   order: ListOrder,
   sort: Direction,
-  given: { readonly [Name in keyof AfterValues]?: unknown },
+  given: KeyPlaces,
 ): Fragment {
   const places = [given.after0, given.after1, given.after2, given.after3];
   let at = 0;
@@ -116,7 +125,7 @@ export function isBehind(
   });
   return compared(
     sort,
-    "behind",
+    side,
     order.map(({ by }) => by),
     values,
   );
@@ -278,7 +287,7 @@ function endOfBytes({ key, is_end, is_cut }: BytesOf<Record<keyof EndRow, string
 export type ReadPage<Taken> = { rows: Taken[]; last: KeyValue[] | undefined };
 
 /** A page of a list, and where its rows are searched. */
-type PageSearch = {
+export type PageSearch = {
   order: ListOrder;
   sort: Direction;
   page: Page;

@@ -20,7 +20,8 @@ import {
   type TimeBounds,
 } from "../../sql/where.js";
 import { narrowedToPage } from "../blocks/page-times.js";
-import { eventsOfNodes, type Wanted } from "../cluster/token-event-keys.js";
+import { keysOfNodes, readList } from "../cluster/list-keys.js";
+import { type EventKey, eventKeys, eventsOfKeys, type Wanted } from "../cluster/token-event-keys.js";
 import {
   endColumns,
   firstOfSlot,
@@ -136,38 +137,50 @@ async function readEvents<Taken>(
     from: capped(bounds.start_lt ?? 0n),
     to: capped(bounds.end_lt ?? largestBigint),
   } as const;
-  const own = { table: table.name, wanted, sort, page, order: orderOf(form), ...form };
-  const near = slotsWithin(slots, lts);
+  const { byTime, isByPair, text } = form;
+  const search = {
+    ...{ order: orderOf(form), sort, page, slots: slotsWithin(slots, lts) },
+    ...{ bounds: byTime ? timesOf(bounds) : lts, areApart: !byTime },
+  };
   const fromBytes = ({ text }: BytesOf<{ text: string }>) => parsedJson<Taken>(text);
-  if (await queries.isDivided()) {
-    const times = timesOf(bounds);
-    const conditions = [
-      raw(listed),
-      SQL`tx_lt between ${lts.from} and ${lts.to}`,
-      ...(form.byTime ? [SQL`tx_now between ${times.from ?? 0n} and ${times.to ?? largestBigint}`] : []),
-    ];
-    const ofTimes = form.byTime ? slotsWithin(near, times) : near;
-    return eventsOfNodes(queries, { ...own, conditions, slots: ofTimes }, { text: form.text, fromBytes });
-  }
   const [wanted0, wanted1, wanted2] = wanted.map(({ values }) => values);
   const values = {
     ...{ wanted0, wanted1, wanted2, from: lts.from, to: lts.to },
     ...{ since: bounds.start_utime ?? 0, until: bounds.end_utime ?? 2 ** 32 },
   };
-  const isOne = wanted.slice(0, form.isByPair ? 2 : 1).every((each) => each.values.length === 1);
-  const columns = wanted.map((each) => each.columns);
-  const { rows } = await readPage<Taken>(
-    queries,
-    {
-      ...{ order: own.order, sort, page, fromBytes, areApart: !form.byTime },
-      ...{ slots: near, bounds: form.byTime ? timesOf(bounds) : lts },
+  const isOne = wanted.slice(0, isByPair ? 2 : 1).every((each) => each.values.length === 1);
+  const own = {
+    table: table.name,
+    listed,
+    columns: wanted.map((each) => each.columns),
+    isOne,
+    sort,
+    ...form,
+  };
+  return readList<EventKey, Taken>(queries, {
+    async atOnce() {
+      const { rows } = await readPage<Taken>(
+        queries,
+        { ...search, fromBytes },
+        (shape, found, { fromBytes }) => ({
+          ...pages({ ...own, ...shape })({ ...values, ...found }),
+          ...{ fromBytes, isInOrder: true },
+        }),
+      );
+      return rows;
     },
-    (shape, found, { fromBytes }) => ({
-      ...pages({ ...own, listed, columns, isOne, ...shape })({ ...values, ...found }),
-      ...{ fromBytes, isInOrder: true },
-    }),
-  );
-  return rows;
+    keys() {
+      const conditions = [
+        raw(listed),
+        SQL`tx_lt between ${values.from} and ${values.to}`,
+        ...(byTime ? [SQL`tx_now between ${values.since} and ${values.until}`] : []),
+      ];
+      const { name } = table;
+      return keysOfNodes(queries, search, eventKeys({ table: name, conditions, wanted, byTime, isByPair }));
+    },
+    rowsOf: (keys) =>
+      eventsOfKeys(queries, keys, { table: table.name, order: search.order, sort, text }, fromBytes),
+  });
 }
 
 const byLt: ListOrder = [

@@ -5,14 +5,21 @@ import type { Queries } from "../../database.js";
 import { keyValue, noteLast } from "../../sql/keyset.js";
 import { keyLists, type Page, plannedOnce } from "../../sql/where.js";
 import { mayBeShown } from "../../tables/action-kinds.js";
-import { type ActionAccountRow, type ActionRow, accountsOfAction, actions } from "../../tables/actions.js";
+import { type ActionAccountRow, accountsOfAction } from "../../tables/actions.js";
 import { accountKey } from "../../tables/directories.js";
 import { readMatching } from "../cluster/account-entries.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { gatheredActions } from "../cluster/gathered-rows.js";
-import { selectRows } from "../rows.js";
 import { afterValues, keyBehind, sortedBy } from "../slots/slot-pages.js";
-import { actionOfEntry, entriesOf, type FilterValues, orderOf, type Shape } from "./action-statements.js";
+import {
+  actionOfEntry,
+  entriesOf,
+  type FilterValues,
+  form,
+  orderOf,
+  type Shape,
+  selected,
+} from "./action-statements.js";
 
 type Entry = ActionAccountRow & { left_turned: number };
 
@@ -29,16 +36,16 @@ const entryTypes = {
 /** One page of the actions of an account in a divided index: its shard has the entries, those of the traces the actions. */
 export async function readByEntries(
   queries: Queries,
-  shape: Pick<Shape, "byTime" | "sort" | "rules">,
+  shape: Pick<Shape, "byTime" | "sort" | "rules" | "areTimes">,
   values: FilterValues,
   page: Page,
-): Promise<ActionRow[]> {
+): Promise<Record<string, unknown>[]> {
   const order = orderOf({ byTime: shape.byTime, isOfAccount: true });
   const sorted = sortedBy(order, shape.sort, "c.");
   const keyOf = (entry: ActionAccountRow): KeyValue[] =>
     order.flatMap(({ name, type }) => (type ? [keyValue(entry[name as keyof ActionAccountRow])] : []));
   const ofKinds = values.kinds.length === 0 ? [undefined] : values.kinds.map((kind) => SQL`kind = ${kind}`);
-  const rows = await readMatching<Entry, ActionRow>({
+  const rows = await readMatching<Entry, Record<string, unknown>>({
     queries,
     wanted: page.offset + page.limit,
     after: keyBehind(order, page),
@@ -51,17 +58,15 @@ export async function readByEntries(
     },
     keyOf,
     matching: async (entries, limit) =>
-      selectRows(
-        await besideRows(queries, () => [gatheredActions(entries)]),
-        actions,
-        "a",
-        SQL`${keyLists(entries, entryTypes)} c(${raw(Object.keys(entryTypes).join(", "))})
-          ${actionOfEntry(shape, values)} order by ${sorted} limit ${limit}`,
-        { isPlannedOnce: true },
+      (await besideRows(queries, () => [gatheredActions(entries)])).query(
+        plannedOnce(SQL`
+          select ${selected(shape)}
+          from ${keyLists(entries, entryTypes)} c(${raw(Object.keys(entryTypes).join(", "))})
+          ${actionOfEntry(shape, values)} order by ${sorted} limit ${limit}`),
       ),
   });
   const shown = rows.slice(page.offset);
-  noteLast(page, shown, (last) => keyOf(itemAt(accountsOfAction(last), 0)));
+  noteLast(page, shown, (last) => keyOf(itemAt(accountsOfAction(form.read(last)), 0)));
   return shown;
 }
 

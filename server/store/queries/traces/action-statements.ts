@@ -95,14 +95,18 @@ const orderOfShape = ({ byTime, lead }: Pick<Shape, "byTime" | "lead">) =>
 
 export const form = rowForm(actions, "a");
 
+/** What is selected of an action `a`. */
+export function selected({ areTimes }: Pick<Shape, "areTimes">): Fragment {
+  return areTimes ? SQL`a.trace_end_utime as time` : form.chosen;
+}
+
 /** Rows of a page, for `form`, or their times. */
 export const pages = (shape: Shape) =>
   fixedText<Values>((given) => {
     const order = orderOfShape(shape);
     const from =
       shape.lead === "slots" || shape.lead === "types" ? inSlots(shape, given) : byEntries(shape, given);
-    const selected = shape.areTimes ? SQL`a.trace_end_utime as time` : form.chosen;
-    return SQL`select ${selected}${endColumns(order, "a", shape)} from ${from}`;
+    return SQL`select ${selected(shape)}${endColumns(order, "a", shape)} from ${from}`;
   });
 
 /** The keys are searched in slots, then the rows are found by actions_by_lt. */

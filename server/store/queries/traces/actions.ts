@@ -19,9 +19,10 @@ import { type ActionRow, actions } from "../../tables/actions.js";
 import { accountKey, hashPrefix } from "../../tables/directories.js";
 import { narrowedTimes } from "../blocks/block-times.js";
 import { narrowedToPage, withinBlock } from "../blocks/page-times.js";
-import { actionsOfNodes } from "../cluster/action-keys.js";
+import { type ActionKey, actionKeys, actionsOfKeys } from "../cluster/action-keys.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { gatheredActions, isAtAnyOf } from "../cluster/gathered-rows.js";
+import { keysOfNodes, readList } from "../cluster/list-keys.js";
 import { selectRows } from "../rows.js";
 import { locateActions } from "../slots/locators.js";
 import { readRowPage } from "../slots/slot-pages.js";
@@ -91,22 +92,14 @@ export async function listActions(
     ...{ sort, kinds, named: named?.rows },
     lead: account ? (kinds ? "kinds" : "account") : areSearched ? "types" : "slots",
   };
-  const isDivided = account !== undefined && !named && (await queries.isDivided());
-  const read = async (of: ActionFilter, how: List) =>
-    isDivided
-      ? readByEntries(queries, shapeOf(of, how), valuesOf(of, how), page)
-      : (await readPage(queries, of, how, page)).map(form.read);
+  const read = async (of: ActionFilter, how: List) => (await readPage(queries, of, how, page)).map(form.read);
   // Of all actions an index has the page, unless lt or types are given. Otherwise many others, also of the same time, may be before it.
   const isMixed =
     areSearched || (!named && mc_seqno === undefined && (account !== undefined || hasLts(filter)));
   if (!isMixed || !hasTimes(filter)) return read(filter, list);
   const narrowed = await narrowedToPage(queries, filter, { sort, ...page }, async (possible, limit) => {
-    const times = { ...list, areTimes: true };
-    const first = { limit, offset: 0 };
-    if (!isDivided)
-      return (await readPage(queries, possible, times, first)).map(({ time }) => time as bigint);
-    const rows = await readByEntries(queries, shapeOf(possible, times), valuesOf(possible, times), first);
-    return rows.map(({ trace_end_utime }) => BigInt(trace_end_utime));
+    const rows = await readPage(queries, possible, { ...list, areTimes: true }, { limit, offset: 0 });
+    return rows.map(({ time }) => time as bigint);
   });
   const isNarrowed = narrowed.start_lt !== undefined && narrowed.end_lt !== undefined;
   return read(narrowed, { ...list, isNarrowed });
@@ -134,14 +127,20 @@ async function readPage(
   const isInSlots = !named && (lead === "slots" || lead === "types");
   const slots = isInSlots ? await slotsBetween(queries, filter) : undefined;
   const values = valuesOf(filter, list);
-  if (slots && (await queries.isDivided()))
-    return actionsOfNodes(queries, { shape: { ...own, lead }, values, page, slots });
-  const bounds = { axis: byTime ? "utime" : "lt" } as const;
-  return readRowPage(queries, { order, sort, page, slots, bounds }, (shape, found) =>
-    named
-      ? plannedOnce(pageOfNamed(named, { ...own, ...shape }, { ...values, ...found }))
-      : pages({ ...own, ...shape })({ ...values, ...found }),
-  );
+  const search = { order, sort, page, slots, bounds: { axis: byTime ? "utime" : "lt" } as const };
+  const atOnce = () =>
+    readRowPage<Record<string, unknown>>(queries, search, (shape, found) =>
+      named
+        ? plannedOnce(pageOfNamed(named, { ...own, ...shape }, { ...values, ...found }))
+        : pages({ ...own, ...shape })({ ...values, ...found }),
+    );
+  if (named) return atOnce();
+  if (!slots) return (await queries.isDivided()) ? readByEntries(queries, own, values, page) : atOnce();
+  return readList(queries, {
+    atOnce,
+    keys: () => keysOfNodes<ActionKey>(queries, { ...search, slots }, actionKeys(own, values)),
+    rowsOf: (keys) => actionsOfKeys(queries, keys, own),
+  });
 }
 
 function shapeOf(filter: ActionFilter, { sort, lead, areTimes = false, isNarrowed = false }: List) {

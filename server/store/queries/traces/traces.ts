@@ -15,7 +15,8 @@ import { noTraceEnd, type TraceRecord, traceRecord } from "../../tables/traces.j
 import { narrowedLts, narrowedToPage, withinBlock, withLts } from "../blocks/page-times.js";
 import { besideRows, type GatheredRows } from "../cluster/beside-rows.js";
 import { gatheredEntries, gatheredTraces } from "../cluster/gathered-directories.js";
-import { type NamedTrace, placesInBlock, placesOfNodes } from "../cluster/trace-keys.js";
+import { keysOfNodes, readList } from "../cluster/list-keys.js";
+import { type NamedTrace, placesInBlock, placesOfAccount, traceKeys } from "../cluster/trace-keys.js";
 import { locateMessages } from "../slots/locators.js";
 import { readRowPage } from "../slots/slot-pages.js";
 import { slotsBetween } from "../slots/slot-windows.js";
@@ -68,12 +69,10 @@ export async function listTraces(
   if (named?.length === 0) return [];
   const byTime = !hasLts(asked) && hasTimes(asked);
   const filter = named ? asked : await bounded(queries, asked, { sort, ...page });
-  const lead = isOfAccount ? "account" : named ? "places" : "slots";
-  const list = { sort, byTime, lead, rules: rulesOf(filter, isOfAccount) } as const;
-  const isFound = named !== undefined || !(await queries.isDivided());
-  const rows = isFound
-    ? await readSelected(queries, filter, list, named, page)
-    : await readOnNodes(queries, filter, list, page);
+  const list = { sort, byTime, rules: rulesOf(filter, isOfAccount) };
+  const rows = named
+    ? await readPlaces(queries, list, named, valuesOf(filter), page)
+    : await readFound(queries, filter, { ...list, lead: isOfAccount ? "account" : "slots" }, page);
   return rows.map((row) => {
     const { t, slot } = readRow(row);
     return { id: t.trace_id, from: t.start_lt, to: t.end_lt, slot, ...traceRecord.present({ t }) };
@@ -82,40 +81,54 @@ export async function listTraces(
 
 type List = Pick<Shape, "sort" | "byTime" | "lead" | "rules">;
 
-/** The traces of a page, or those that are named, in the order of the list. */
-async function readSelected(
-  queries: Queries,
-  filter: TraceFilter,
-  list: List,
-  named: readonly NamedTrace[] | undefined,
-  page: Page,
-): Promise<Selected[]> {
-  if (named?.length === 0) return [];
-  const { sort, byTime, lead } = list;
-  const values = { ...valuesOf(filter), ...(named && placeValues(named)) };
-  const slots = lead === "slots" ? await slotsOf(queries, filter) : undefined;
-  const gathered = named ? await besideRows(queries, () => ofPlaces(named, list, values)) : queries;
-  return readRowPage<Selected>(
-    gathered,
-    { order: orderOf(list), sort, page, slots, bounds: { axis: byTime ? "utime" : "lt" } },
-    (shape, found) => pages({ ...list, ...shape })({ ...values, ...found }),
-  );
-}
-
-/** The same of a divided index, which has traces in other shards than what leads to them: their places come first. */
-async function readOnNodes(
-  queries: Queries,
-  filter: TraceFilter,
-  list: List,
-  page: Page,
-): Promise<Selected[]> {
+/** The traces of a page that slots or the entries of an account lead to. */
+async function readFound(queries: Queries, filter: TraceFilter, list: List, page: Page): Promise<Selected[]> {
   const values = valuesOf(filter);
   const slots = list.lead === "slots" ? await slotsOf(queries, filter) : undefined;
-  const named = { ...list, lead: "places" } as const;
-  if (slots && list.rules.includes("account"))
-    return readSelected(queries, filter, named, await placesInBlock(queries, values, slots), page);
-  const places = await placesOfNodes(queries, { shape: list, values, page, slots });
-  return readSelected(queries, filter, { ...named, rules: [] }, places, { ...page, offset: 0 });
+  const search = searchOf(list, page, slots);
+  const isOfBoth = list.rules.includes("account");
+  return readList<NamedTrace, Selected>(queries, {
+    atOnce: () => readPage(queries, search, list, values),
+    keys() {
+      if (!slots) return placesOfAccount(queries, list, values, page);
+      // Of a block and an account all of the block come, as the account's entries are in other shards.
+      if (isOfBoth) return placesInBlock(queries, values, slots);
+      return keysOfNodes(queries, { ...search, slots }, traceKeys(list, values));
+    },
+    rowsOf: (places) =>
+      isOfBoth
+        ? readPlaces(queries, list, places, values, page)
+        : readPlaces(queries, { ...list, rules: [] }, places, values, { ...page, offset: 0 }),
+  });
+}
+
+/** Those of a page that are at some places, in the order of the list. */
+async function readPlaces(
+  queries: Queries,
+  { sort, byTime, rules }: Omit<List, "lead">,
+  places: readonly NamedTrace[],
+  values: ReturnType<typeof valuesOf>,
+  page: Page,
+): Promise<Selected[]> {
+  const list: List = { sort, byTime, rules, lead: "places" };
+  const gathered = await besideRows(queries, () => ofPlaces(places, list, values));
+  return readPage(gathered, searchOf(list, page), list, { ...values, ...placeValues(places) });
+}
+
+function searchOf(list: List, page: Page, slots?: readonly Slot[]) {
+  const bounds = { axis: list.byTime ? "utime" : "lt" } as const;
+  return { order: orderOf(list), sort: list.sort, page, slots, bounds };
+}
+
+function readPage(
+  queries: Queries,
+  search: ReturnType<typeof searchOf>,
+  list: List,
+  values: FilterValues,
+): Promise<Selected[]> {
+  return readRowPage(queries, search, (shape, found) =>
+    pages({ ...list, ...shape })({ ...values, ...found }),
+  );
 }
 
 /** The traces at places, and whether the account of the filter takes part in them. */

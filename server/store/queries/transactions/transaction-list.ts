@@ -1,6 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import { addressToBytes } from "../../address-bytes.js";
 import type { Queries } from "../../database.js";
+import { isHash } from "../../sql/keys.js";
 import {
   all,
   compared,
@@ -14,6 +15,7 @@ import {
   plannedOnce,
 } from "../../sql/where.js";
 import type { BlockSpan } from "../blocks/blocks.js";
+import { hasMessage } from "../cluster/divided-clauses.js";
 import { keysOfNodes } from "../cluster/transaction-keys.js";
 import type { TransactionName } from "../slots/locators.js";
 import type { OrderedList } from "../slots/offset-bookmarks.js";
@@ -23,8 +25,6 @@ import type { TransactionFilter } from "./transaction-filter.js";
 import { scopeOf } from "./transaction-scope.js";
 import {
   conditionsOf,
-  hasMessage,
-  keysOfRows,
   ofAccounts,
   orders,
   type Part,
@@ -45,8 +45,9 @@ export async function transactionList(
   const columns = orders[byTime ? "byTime" : "byLt"];
   const accounts = wantedAccounts(filter);
   const scope = await scopeOf(queries, filter, { accounts, byTime });
+  const isMatched = scope.isByMessages ? await hasMessage(queries, filter) : undefined;
+  const search: Search = { filter, accounts, scope, columns, sort, isMatched };
   const isDivided = await queries.isDivided();
-  const search: Search = { filter, accounts, scope, columns, sort, isDivided };
   const beside = (side: "behind" | "upTo", key: TransactionKey) =>
     compared(
       sort,
@@ -61,7 +62,7 @@ export async function transactionList(
     keys: (page, after, slots) => {
       const window = given(slots, (known) => inSlots("lt", known));
       const behind = given(after, (key) => beside("behind", key));
-      return plannedOnce(keysOf(search, { page, window, behind }), scope.named !== undefined);
+      return plannedOnce(keysOf(search, { page, window, behind }, isDivided), scope.named !== undefined);
     },
     windows: {
       sort,
@@ -74,7 +75,7 @@ export async function transactionList(
       where ${all(
         ofAccounts(search),
         ...conditionsOf(search),
-        scope.isByMessages ? hasMessage(search) : undefined,
+        isMatched,
         isLater("lt", "mc_block_seqno", later),
         beside("upTo", upTo),
       )}`,
@@ -82,11 +83,10 @@ export async function transactionList(
 }
 
 /** By names, or by the blocks that are named, or as each node of a divided index finds them. */
-function keysOf(search: Search, part: Part): Fragment {
-  const { scope, isDivided } = search;
-  if (isDivided) return keysOfNodes(search, part);
-  if (scope.named) return keysByNames(search, part, scope.named);
-  return scope.blocks ? keysByBlocks(search, part, scope.blocks) : keysOfNodes(search, part);
+function keysOf(search: Search, part: Part, isDivided: boolean): Fragment {
+  const { named, blocks } = search.scope;
+  if (named && !isDivided) return keysByNames(search, part, named);
+  return blocks && !isDivided ? keysByBlocks(search, part, blocks) : keysOfNodes(search, part);
 }
 
 /**
@@ -98,13 +98,12 @@ function keysByBlocks(
   { page, window, behind }: Part,
   blocks: readonly BlockSpan[],
 ): Fragment {
-  const { columns, sort, scope } = search;
+  const { columns, sort, isMatched } = search;
   const order = ordered(sort, ...columns);
   const wanted = all(
     ofAccounts(search),
     ...conditionsOf(search, { ofBlocks: false }),
-    scope.isByMessages ? hasMessage(search) : undefined,
-    ...[window, behind],
+    ...[isMatched, window, behind],
   );
   const ofBlock = SQL`block_workchain = block.workchain and block_shard = block.shard and block_seqno = block.seqno
     and lt between block.start_lt and block.end_lt`;
@@ -124,10 +123,19 @@ function keysByBlocks(
 }
 
 /** By transactions_by_lt. `offset 0` fixes the join order, which the planner could not choose without statistics. */
-function keysByNames(search: Search, part: Part, named: readonly TransactionName[]): Fragment {
-  const ofMessages = search.scope.isByMessages ? hasMessage(search) : undefined;
-  const names = SQL`${keyLists(named, { tx_hash: "bytea", tx_lt: "bigint" })} name(tx_hash, tx_lt)`;
-  return keysOfRows(search, part, names, ofMessages);
+function keysByNames(
+  search: Search,
+  { page, window, behind }: Part,
+  named: readonly TransactionName[],
+): Fragment {
+  const { columns, sort, isMatched } = search;
+  const wanted = all(ofAccounts(search), ...conditionsOf(search), window, behind, isMatched);
+  return SQL`select ${raw(columns.map((column) => `found.${column}`).join(", "))}
+    from ${keyLists(named, { tx_hash: "bytea", tx_lt: "bigint" })} name(tx_hash, tx_lt)
+    cross join lateral (
+      select lt, now, account from transactions
+      where ${isHash("hash", raw("name.tx_hash"))} and lt = name.tx_lt and ${wanted} offset 0) found
+    order by ${ordered(sort, ...columns)} ${paged(page)}`;
 }
 
 /** Distinct accounts without the excluded ones; `undefined` if there is no filter by account. */

@@ -1,20 +1,17 @@
-import SQL, { raw } from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { addressToBytes } from "../../address-bytes.js";
-import { isAccount, isHash } from "../../sql/keys.js";
+import { isAccount } from "../../sql/keys.js";
 import {
-  all,
   anyOf,
   capped,
   type Direction,
   type Fragment,
   given,
   isOneOf,
-  ordered,
   type Page,
-  paged,
   within,
 } from "../../sql/where.js";
-import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
+import type { TransactionFilter } from "./transaction-filter.js";
 import { inBlocks, type Scope } from "./transaction-scope.js";
 
 /** A unique key; `now` if the list is ordered by it. */
@@ -33,8 +30,8 @@ export type Search = {
   /** The order, in which lt and account make it total. */
   columns: readonly ("now" | "lt" | "account")[];
   sort: Direction;
-  /** Whether the index is divided among nodes. */
-  isDivided: boolean;
+  /** The condition that a message of the transaction matches, if the filter is of messages. */
+  isMatched: Fragment | undefined;
 };
 
 /** A page, within slots and behind a key if these conditions are given. */
@@ -76,32 +73,4 @@ export function ofAccounts(search: Search): Fragment | undefined {
 /** transactions_by_account has whole accounts, transactions_by_account_time has keys. */
 function isOfAccount({ columns }: Search, account: Fragment): Fragment {
   return columns[0] === "now" ? isAccount("account", account) : SQL`account = ${account}`;
-}
-
-/** Whether one of its messages, found by messages_by_transaction, matches. A subquery is not made a join. */
-export function hasMessage({ filter, isDivided }: Pick<Search, "filter" | "isDivided">): Fragment {
-  if (isDivided)
-    return SQL`exists (
-      select from messages m
-      where ${all(SQL`m.account = transactions.account and ${isHash("m.tx_hash", raw("transactions.hash"))} and m.tx_lt = transactions.lt`, ...messageConditions(filter))})`;
-  return SQL`(
-    select true from messages m
-    where ${all(SQL`${isHash("m.tx_hash", raw("transactions.hash"))} and m.tx_lt = transactions.lt`, ...messageConditions(filter))} limit 1)`;
-}
-
-/** The matching ones of the transactions that `names` yields as `name`. */
-export function keysOfRows(
-  search: Search,
-  { page, window, behind }: Part,
-  names: Fragment,
-  more: Fragment | undefined,
-): Fragment {
-  const { columns, sort } = search;
-  const wanted = all(ofAccounts(search), ...conditionsOf(search), window, behind, more);
-  return SQL`select ${raw(columns.map((column) => `found.${column}`).join(", "))}
-    from ${names}
-    cross join lateral (
-      select lt, now, account from transactions
-      where ${isHash("hash", raw("name.tx_hash"))} and lt = name.tx_lt and ${wanted} offset 0) found
-    order by ${ordered(sort, ...columns)} ${paged(page)}`;
 }

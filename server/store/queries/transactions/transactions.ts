@@ -23,6 +23,7 @@ import {
   isAnyOf,
   isAtAnyOf,
 } from "../cluster/gathered-rows.js";
+import { readList } from "../cluster/list-keys.js";
 import { locateMessages, messagesAt, transactionsByHash } from "../slots/locators.js";
 import type { OffsetBookmarks } from "../slots/offset-bookmarks.js";
 import { type Slot, type SlotBounds, slotBounds, spansAt } from "../slots/slots.js";
@@ -35,7 +36,7 @@ import { nodeColumns, pageColumns, transactionNode, withParts } from "./transact
 
 /**
  * One page of the matching transactions: what `take` makes of their texts, which have the cuts of their messages. Those that
- * are named, and those of named blocks, are few: their keys come first. So do those of a divided index.
+ * are named, and those of named blocks, are few: their keys come first.
  */
 export async function listTransactions<Taken>(
   queries: Queries,
@@ -45,18 +46,19 @@ export async function listTransactions<Taken>(
   take: TakeText<Taken>,
   extras?: PageExtras,
 ): Promise<Taken[]> {
-  const isDivided = await queries.isDivided();
-  // A statement for names has no keys, behind which the next page could begin.
-  const named =
-    page.cursor || isDivided ? undefined : await readNamed(queries, filter, { sort, ...page }, take, extras);
-  if (named) return named;
   const accounts = wantedAccounts(filter);
-  const list = () => transactionList(queries, filter, sort);
-  if (!isDivided && isSearched(filter))
-    return readSearched(queries, { filter, accounts, sort }, { page, take, extras }, bookmarks, list);
-  const found = await list();
-  const keys = await bookmarks.read(queries, found, page);
-  return transactionsAt(queries, keys, take, { slots: found.slots, extras });
+  let found: ReturnType<typeof transactionList> | undefined;
+  const list = () => (found ??= transactionList(queries, filter, sort));
+  return readList(queries, {
+    async atOnce() {
+      if (isSearched(filter))
+        return readSearched(queries, { filter, accounts, sort }, { page, take, extras }, bookmarks, list);
+      // A statement for names has no keys, behind which the next page could begin.
+      return page.cursor ? undefined : readNamed(queries, filter, { sort, ...page }, take, extras);
+    },
+    keys: async () => bookmarks.read(queries, await list(), page),
+    rowsOf: async (keys) => transactionsAt(queries, keys, take, { slots: (await list()).slots, extras }),
+  });
 }
 
 /** A trace, and the lt of its first and its last transaction. `slot`, if it is known, is where that of the first begins. */
