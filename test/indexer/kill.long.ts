@@ -6,9 +6,9 @@ import { openPglite } from "../../server/store/pglite/pglite.js";
 import { replayOf } from "../helpers/chain/open-replay.js";
 import { indexAll } from "../helpers/index/index-chain.js";
 import { programArguments } from "../helpers/services/program.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { dumpSorted } from "../helpers/store/citus.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";
-import { dumpTables } from "../helpers/store/tables.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 
@@ -34,18 +34,18 @@ async function indexWithKills(chain: ChainData, place: string, kills: readonly n
 async function cleanTables(chain: ChainData): Promise<Record<string, string[]>> {
   const database = await openPglite();
   await indexAll(database, replayOf(chain.folder));
-  const tables = await dumpTables(database);
+  const tables = await dumpSorted(database);
   await database.close();
   return tables;
 }
 
 describeWithChain("An indexer that is killed again and again", (chain) => {
-  describePostgres("on", (_fresh, server) => {
+  describeServers("on", (_fresh, server) => {
     test("ends with the tables of one that was left alone", patience, async () => {
       const url = await server().database();
       await indexWithKills(chain, url, [1, 3, 2, 5]);
       const database = openPatiently(url);
-      expect(await dumpTables(database)).toEqual(await cleanTables(chain));
+      expect(await dumpSorted(database)).toEqual(await cleanTables(chain));
       await database.close();
     });
   });
@@ -55,7 +55,7 @@ describeWithChain("An indexer that is killed again and again", (chain) => {
       const folder = join(temporaryFolder(), "index");
       await indexWithKills(chain, folder, [1, 4, 2]);
       const database = await openPglite(folder);
-      expect(await dumpTables(database)).toEqual(await cleanTables(chain));
+      expect(await dumpSorted(database)).toEqual(await cleanTables(chain));
       await database.close();
     });
   });

@@ -6,7 +6,7 @@ import { CuttingProxy } from "../helpers/peers/cutting-proxy.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
 import { startDevnetService } from "../helpers/services/devnet-service.js";
 import { type Api, startApi, startIndex } from "../helpers/services/role-processes.js";
-import { describePostgres } from "../helpers/store/describe-databases.js";
+import { describeServers } from "../helpers/store/describe-databases.js";
 import { storyEnded } from "../helpers/stories/story.js";
 import { copyStoryChain } from "../helpers/stories/story-devnet.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -30,7 +30,7 @@ const leastRounds = 48;
 /** Largest number of bytes of a connection. */
 const longestConnection = 30_000;
 
-describePostgres("subscribers", (_fresh, server) => {
+describeServers("subscribers", (_fresh, server) => {
   test("have each final event once and in order, over cuts, kills, reverts and pauses", {
     timeout: 60_000 * (10 + wantedCuts / 100),
   }, async () => {
