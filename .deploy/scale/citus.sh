@@ -45,6 +45,7 @@ citus.max_cached_conns_per_worker = 4
 citus.enable_statistics_collection = off
 max_connections = 400
 max_prepared_transactions = 400
+max_worker_processes = 64
 max_locks_per_transaction = 512
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
