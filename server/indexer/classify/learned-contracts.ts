@@ -1,8 +1,9 @@
 import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import type { Queries, Sql } from "../../store/database.js";
 import { readAccountHistories } from "../../store/queries/accounts/account-histories.js";
+import { holdSchema } from "../../store/queries/cluster/divided-clauses.js";
 import { readActionContracts } from "../../store/queries/traces/action-contracts.js";
-import { holdSchema, lockForTransaction } from "../../store/queries/upkeep/locks.js";
+import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
 import {
   lockTraces,
   moveUnknownContracts,

@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import { expect, it, onTestFinished } from "vitest";
-import { holdSchema } from "../../../server/store/queries/upkeep/locks.js";
+import { holdSchema } from "../../../server/store/queries/cluster/divided-clauses.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
 import { handledLater } from "../../../shared/values/promises.js";
 import { describeCitus } from "../../helpers/store/citus.js";

@@ -3,7 +3,7 @@ import { accountStatuses } from "../../codes.js";
 import type { Queries } from "../../database.js";
 import { isHash } from "../../sql/keys.js";
 import { code, type Fragment, keyLists, plannedOnce, type TimeBounds } from "../../sql/where.js";
-import { ofShardOf } from "../cluster/divided-clauses.js";
+import { isInEarlierBlock, ofShardOf } from "../cluster/divided-clauses.js";
 import {
   type AccountPart,
   lastOfAccount,
@@ -111,10 +111,14 @@ async function pointsIn(
   parts: readonly AccountPart[],
   { account, interval, bounds, rows }: Search,
 ): Promise<MaybePoint[]> {
-  const isDivided = await queries.isDivided();
   const ofShard = await ofShardOf(queries, account);
   const { from, to } = spanOf(parts);
   const isWanted = ofAccountIn(parts, account, bounds);
+  // Whether a transaction is in a period before that of row `w`.
+  const isEarlier =
+    interval === "day"
+      ? SQL`lt <= ${lastOfAccount(parts, account, SQL`now < w.now - w.now % ${secondsOfDay}::bigint`)}`
+      : await isInEarlierBlock(queries);
   const columns = raw([...momentColumns, "account_state_hash_after", "end_status"].join(", "));
   const absent = code(accountStatuses, "nonexist");
   // The state of an account that does not exist has no row.
@@ -127,7 +131,7 @@ async function pointsIn(
             (select ${columns} from transactions where ${isWanted} order by lt desc limit 1)
             union all
             select found.* from walk w cross join lateral (
-              select ${columns} from transactions where ${isWanted} and ${isEarlier(parts, account, { interval, isDivided })}
+              select ${columns} from transactions where ${isWanted} and ${isEarlier}
               order by lt desc limit 1) found)
           select * from walk) walk
         order by part.place limit ${rows}) p
@@ -144,25 +148,6 @@ async function pointsIn(
 function partsInOrder(parts: readonly AccountPart[]): Fragment {
   const columns = keyLists(parts, { slot: "bigint", from: "bigint", to: "bigint" });
   return SQL`${columns} with ordinality part(slot, from_lt, to_lt, place)`;
-}
-
-/** The condition that a transaction is in an earlier period than row `w`. */
-function isEarlier(
-  parts: readonly AccountPart[],
-  account: Uint8Array,
-  { interval, isDivided }: { interval: Interval; isDivided: boolean },
-): Fragment {
-  if (interval === "day")
-    return SQL`lt <= ${lastOfAccount(parts, account, SQL`now < w.now - w.now % ${secondsOfDay}::bigint`)}`;
-  // Shards have no blocks: they walk over the others of a block.
-  if (isDivided)
-    return SQL`lt < w.lt and (block_workchain, block_shard, block_seqno) <> (w.block_workchain, w.block_shard, w.block_seqno)`;
-  // A block may have begun in the slot before, which is searched if the later one does not have it.
-  return SQL`lt < coalesce((
-    select b.start_lt from blocks b
-    where b.workchain = w.block_workchain and b.shard = w.block_shard and b.seqno = w.block_seqno and b.start_lt <= w.lt
-      and b.start_lt >= coalesce((select max(o.from_lt) from slots o where o.from_lt < part.slot), 0)
-    order by b.start_lt desc limit 1), w.lt)`;
 }
 
 /** The balance of an account after its transactions up to a time; `undefined` if the index does not have it. */

@@ -1,10 +1,11 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
+import type { Table } from "../../declare/table.js";
 import { isHash } from "../../sql/keys.js";
 import { all, empty, type Fragment, isOneOf } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
 import { messageConditions, type TransactionFilter } from "../transactions/transaction-filter.js";
-import { holdSchema, lockForTransaction } from "../upkeep/locks.js";
+import { lockForTransaction, lockNumbers } from "../upkeep/locks.js";
 
 /**
  * For a statement about one account: the condition that rows of a divided table are its, so that one shard answers the whole
@@ -19,6 +20,19 @@ export async function ofShardsOf(queries: Queries, traces: readonly Uint8Array[]
   return (await queries.isDivided()) ? SQL`and ${isOneOf("trace_prefix", traces.map(hashPrefix))}` : empty;
 }
 
+/** The condition that a transaction of the slot `part` is in an earlier block than row `w` of its account. */
+export async function isInEarlierBlock(queries: Queries): Promise<Fragment> {
+  // Shards have no blocks: they walk over the others of a block.
+  if (await queries.isDivided())
+    return SQL`lt < w.lt and (block_workchain, block_shard, block_seqno) <> (w.block_workchain, w.block_shard, w.block_seqno)`;
+  // A block may have begun in the slot before, which is searched if the later one does not have it.
+  return SQL`lt < coalesce((
+    select b.start_lt from blocks b
+    where b.workchain = w.block_workchain and b.shard = w.block_shard and b.seqno = w.block_seqno and b.start_lt <= w.lt
+      and b.start_lt >= coalesce((select max(o.from_lt) from slots o where o.from_lt < part.slot), 0)
+    order by b.start_lt desc limit 1), w.lt)`;
+}
+
 /** Whether a transaction has a message that matches, by messages_by_transaction. A subquery is not made a join; Citus makes its own of it. */
 export async function hasMessage(queries: Queries, filter: TransactionFilter): Promise<Fragment> {
   const conditions = all(
@@ -28,6 +42,12 @@ export async function hasMessage(queries: Queries, filter: TransactionFilter): P
   return (await queries.isDivided())
     ? SQL`exists (select from messages m where m.account = transactions.account and ${conditions})`
     : SQL`(select true from messages m where ${conditions} limit 1)`;
+}
+
+/** Tells the column by which the rows of a table are divided among nodes, if they are. */
+export async function dividingColumns(queries: Queries): Promise<(table: Table) => string | undefined> {
+  const isDivided = await queries.isDivided();
+  return ({ divideBy }) => (isDivided ? divideBy?.column : undefined);
 }
 
 /**
@@ -46,6 +66,21 @@ export async function holdRows(transaction: Transaction, lock: LockOfRows): Prom
   await lockForTransaction(transaction, lock);
   return true;
 }
+
+/**
+ * Takes the lock of the schema, shared: nobody migrates the database, changes shards or reverts blocks until the end of the
+ * transaction. A transaction that writes to a divided index takes this lock before any other one.
+ */
+export async function holdSchema(transaction: Transaction): Promise<void> {
+  const also = (await transaction.isDivided()) ? sharingShards : empty;
+  await transaction.query(SQL`select pg_advisory_xact_lock_shared(${lockNumbers.migration})${also}`);
+}
+
+/**
+ * By default a statement on several shards keeps all others from these until the end of its transaction, so that writers which
+ * come to tables in another order wait for each other. `holdRows` orders those that change the same rows.
+ */
+const sharingShards = SQL`, set_config('citus.enable_deadlock_prevention', 'off', true)`;
 
 /**
  * Citus changes the shards of a table one after the other, with locks that no writer may have. One who writes to several

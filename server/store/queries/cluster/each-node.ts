@@ -1,6 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { oneRow } from "../../sql/one-row.js";
+import type { Fragment } from "../../sql/where.js";
 
 /** A value that a node has; an empty text if it has none. */
 type OfNode = { node: string; result: string };
@@ -16,4 +17,27 @@ export async function onEachNode(queries: Queries, expression: string): Promise<
   const failed = others.find(({ success }) => !success);
   if (failed) throw new Error(`the node ${failed.node} of the cluster: ${failed.result}`);
   return [own, ...others];
+}
+
+/** An item of a FROM list: the rows of a relation `c`, of a divided one those of its shards, by statistics. */
+export async function estimateOf(queries: Queries): Promise<Fragment> {
+  if (!(await queries.isDivided())) return SQL`(select c.reltuples as n)`;
+  return SQL`(
+    select result::float8 as n
+    from run_command_on_shards(c.oid::regclass, 'select reltuples from pg_class where oid = ''%s''::regclass')
+    where success)`;
+}
+
+/** Of a divided index the name of the coordinator, and the bytes of shards by table and node. */
+export async function shardSizes(queries: Queries) {
+  if (!(await queries.isDivided())) return undefined;
+  const { node } = await oneRow<{ node: string }>(
+    queries,
+    SQL`select nodename || ':' || nodeport as node from pg_dist_node where groupid = 0`,
+  );
+  const shards = await queries.query<{ table: string; node: string; bytes: bigint }>(SQL`
+    select coalesce(pg_partition_root(table_name), table_name)::text as table, nodename || ':' || nodeport as node,
+      sum(shard_size)::bigint as bytes
+    from citus_shards group by 1, 2 order by 1, 2`);
+  return { coordinator: node, shards };
 }

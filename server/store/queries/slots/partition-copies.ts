@@ -6,11 +6,21 @@ import { oneRow } from "../../sql/one-row.js";
 import type { Fragment } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
 import { messageContents, messages } from "../../tables/messages.js";
+import { dividingColumns } from "../cluster/divided-clauses.js";
 import { onEachNode } from "../cluster/each-node.js";
 import { boundsPattern } from "./slots.js";
 
-/** A table with several partitions in one slot, which begins at `from` and ends before `to`. */
-export type SplitTable = { table: Table; from: bigint; to: bigint; partitions: readonly string[] };
+/**
+ * A table with several partitions in one slot, which begins at `from` and ends before `to`. `dividedBy`: the column by which its
+ * rows are divided among nodes, if they are.
+ */
+export type SplitTable = {
+  table: Table;
+  dividedBy: string | undefined;
+  from: bigint;
+  to: bigint;
+  partitions: readonly string[];
+};
 
 /** Index-only scans need vacuumed pages, and the default threshold is too rare for tables that are only appended to. */
 export const tidied = "autovacuum_vacuum_insert_scale_factor = 0.02";
@@ -21,6 +31,7 @@ export const partitionedTables = Object.values<Table>(tables).filter(
 
 /** The tables that have several partitions in a merged slot. */
 export async function splitTables(queries: Queries): Promise<SplitTable[]> {
+  const columnOf = await dividingColumns(queries);
   const rows = await queries.query<{ parent: string; from: bigint; to: bigint; names: string[] }>(SQL`
     select p.parent, s.from_lt as "from", s.to_lt as "to", array_agg(p.name order by p.from_lt) as names
     from slots s join (
@@ -31,12 +42,10 @@ export async function splitTables(queries: Queries): Promise<SplitTable[]> {
     ) p on p.from_lt >= s.from_lt and p.to_lt <= s.to_lt
     where s.merged
     group by 1, 2, 3 having count(*) > 1 order by 2, 1`);
-  return rows.map(({ parent, from, to, names }) => ({
-    table: foundIn(partitionedTables, ({ name }) => name === parent),
-    from,
-    to,
-    partitions: names,
-  }));
+  return rows.map(({ parent, from, to, names }) => {
+    const table = foundIn(partitionedTables, ({ name }) => name === parent);
+    return { table, dividedBy: columnOf(table), from, to, partitions: names };
+  });
 }
 
 /** The name of the copy until it is a partition. */
@@ -80,15 +89,14 @@ export async function hasCopy(transaction: Transaction, split: SplitTable): Prom
  * reading them.
  */
 export async function watchPartitions(transaction: Transaction, split: SplitTable): Promise<void> {
-  const { table, partitions } = split;
+  const { table, dividedBy, partitions } = split;
   const notes = notesName(split);
-  const isDivided = await isSpread(transaction, table);
   // A note with the value of this column is on the node of the row.
-  const column = isDivided ? table.divideBy!.column : table.partitionBy!;
-  if (isDivided) for (const text of holdingShards(table)) await transaction.script(text);
+  const column = dividedBy ?? table.partitionBy!;
+  if (dividedBy) for (const text of holdingShards(table)) await transaction.script(text);
   if (!(await exists(transaction, notes))) {
     await transaction.script(`create table ${notes} as select ${column} from ${table.name} with no data`);
-    await divideLike(transaction, notes, table);
+    await divideLike(transaction, notes, split);
   }
   for (const partition of partitions)
     await transaction.script(`
@@ -108,17 +116,16 @@ function holdingShards({ name }: Table): string[] {
   ];
 }
 
-/** Whether the rows of a table are on several nodes. */
-async function isSpread(queries: Queries, { divideBy }: Table): Promise<boolean> {
-  return divideBy !== undefined && (await queries.isDivided());
-}
-
-/** Divides a new table as another one is, if it is. */
-async function divideLike(transaction: Transaction, name: string, table: Table): Promise<void> {
-  if (!(await isSpread(transaction, table))) return;
-  await transaction.query(
-    SQL`select create_distributed_table(${name}, ${table.divideBy!.column}, colocate_with => ${table.name})`,
-  );
+/** Divides a new table as the partitions are, if they are. */
+async function divideLike(
+  transaction: Transaction,
+  name: string,
+  { table, dividedBy }: SplitTable,
+): Promise<void> {
+  if (dividedBy)
+    await transaction.query(
+      SQL`select create_distributed_table(${name}, ${dividedBy}, colocate_with => ${table.name})`,
+    );
 }
 
 async function exists(queries: Queries, name: string): Promise<boolean> {
@@ -165,16 +172,17 @@ export async function copyPartitions(
       like ${table.name} including defaults including constraints,
       check (${table.partitionBy} >= ${from} and ${table.partitionBy} < ${to})
     ) with (${tidied})`);
-  await divideLike(transaction, copy, table);
-  await transaction.query(SQL`insert into ${raw(copy)} ${await rowsOf(transaction, split)}`);
+  await divideLike(transaction, copy, split);
+  await transaction.query(SQL`insert into ${raw(copy)} ${rowsOf(split)}`);
   for (const statement of await indexStatements(transaction, table.name, copy))
     await transaction.script(statement);
   return true;
 }
 
 /** The rows in the order of the copy, behind the names of the columns where they are needed. */
-async function rowsOf(queries: Queries, { table, from, to }: SplitTable): Promise<Fragment> {
-  if (table === (messageContents as Table)) return contentsOf(from, to, await isSpread(queries, table));
+function rowsOf(split: SplitTable): Fragment {
+  const { table, from, to } = split;
+  if (table === (messageContents as Table)) return contentsOf(split);
   const order = table.clusterBy ?? [
     table.partitionBy!,
     ...table.key.filter((key) => key !== table.partitionBy),
@@ -186,12 +194,11 @@ async function rowsOf(queries: Queries, { table, from, to }: SplitTable): Promis
 }
 
 /** Each body and state init once, of a divided index for each account, as the messages are sorted that have it first. */
-function contentsOf(from: bigint, to: bigint, isDivided: boolean): Fragment {
+function contentsOf({ dividedBy, from, to }: SplitTable): Fragment {
   const order = messages.clusterBy!.join(", ");
-  const [key, places, sorted] = isDivided
-    ? [raw("account, hash"), raw(`partition by account order by ${order}`), raw("account, u.place")]
-    : [raw("hash"), raw(`order by ${order}`), raw("u.place")];
-  const account = raw(isDivided ? "account, " : "");
+  const account = raw(dividedBy ? "account, " : "");
+  const key = SQL`${account}hash`;
+  const places = raw(`${dividedBy ? "partition by account " : ""}order by ${order}`);
   const uses = ["body_hash", "init_state_hash"].map(
     (hash) => SQL`
       select ${account}${raw(hash)} as hash, row_number() over (${places}) as place
@@ -204,7 +211,7 @@ function contentsOf(from: bigint, to: bigint, isDivided: boolean): Fragment {
       where from_lt >= ${from} and from_lt < ${to} order by ${key}) c
     left join (
       select ${key}, min(place) as place from (${join(uses, " union all ")}) used group by ${key}) u using (${key})
-    order by ${sorted}`;
+    order by ${account}u.place`;
 }
 
 /** Hardly any row comes to an old slot, so that pages need no room. */

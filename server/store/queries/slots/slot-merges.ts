@@ -5,8 +5,8 @@ import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
 import type { Fragment } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
+import { holdSchema } from "../cluster/divided-clauses.js";
 import { raiseIndexVersion } from "../upkeep/index-version.js";
-import { holdSchema } from "../upkeep/locks.js";
 import type { Slot } from "./slots.js";
 
 type MergeableSlot = Pick<Slot, "from_lt" | "to_lt" | "first_mc_seqno" | "last_mc_seqno"> & {

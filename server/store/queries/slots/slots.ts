@@ -5,6 +5,7 @@ import { oneRow } from "../../sql/one-row.js";
 import { all, type Fragment, given, greatest, largestBigint, least, plannedOnce } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
 import { besideRows } from "../cluster/beside-rows.js";
+import { estimateOf } from "../cluster/each-node.js";
 import { gatheredAccountSlots } from "../cluster/gathered-directories.js";
 
 /**
@@ -216,24 +217,17 @@ export async function isNewIndex(queries: Queries): Promise<boolean> {
 
 /** The transactions of a slot by the statistics of its partitions; 0 while there are none. */
 export async function estimatedRows(queries: Queries, from: bigint, to: bigint): Promise<number> {
-  const isDivided = await queries.isDivided();
   const row = await oneRow<{ rows: number }>(
     queries,
     SQL`
     select coalesce(sum(greatest(n, 0)), 0)::float8 as rows
     from pg_inherits i join pg_class c on c.oid = i.inhrelid cross join lateral (
       select regexp_match(pg_get_expr(c.relpartbound, c.oid), ${boundsPattern})::bigint[] as bounds) b
-      cross join lateral ${isDivided ? rowsOfShards : SQL`(select c.reltuples as n)`} r
+      cross join lateral ${await estimateOf(queries)} r
     where i.inhparent = 'transactions'::regclass and b.bounds[1] >= ${from} and b.bounds[2] <= ${to}`,
   );
   return row.rows;
 }
-
-/** Rows of a partition `c` of a divided table, by the statistics of its shards. */
-const rowsOfShards = SQL`(
-  select result::float8 as n
-  from run_command_on_shards(c.oid::regclass, 'select reltuples from pg_class where oid = ''%s''::regclass')
-  where success)`;
 
 /** Bounds of a partition of lt, as PostgreSQL shows them. */
 export const boundsPattern = "FROM \\('(-?\\d+)'\\) TO \\('(\\d+)'\\)";

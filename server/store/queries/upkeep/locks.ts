@@ -1,6 +1,5 @@
 import SQL from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
-import { empty } from "../../sql/where.js";
 
 /** Numbers of advisory locks: any that nothing else in the database uses. */
 export const lockNumbers = {
@@ -55,18 +54,3 @@ export async function lockForTransaction(
 ): Promise<void> {
   await transaction.query(SQL`select pg_advisory_xact_lock(${lockNumbers[name]})`);
 }
-
-/**
- * Takes the lock of the schema, shared: nobody migrates the database, changes shards or reverts blocks until the end of the
- * transaction. A transaction that writes to a divided index takes this lock before any other one.
- */
-export async function holdSchema(transaction: Transaction): Promise<void> {
-  const also = (await transaction.isDivided()) ? sharingShards : empty;
-  await transaction.query(SQL`select pg_advisory_xact_lock_shared(${lockNumbers.migration})${also}`);
-}
-
-/**
- * By default a statement on several shards keeps all others from these until the end of its transaction, so that writers which
- * come to tables in another order wait for each other. `holdRows` orders those that change the same rows.
- */
-const sharingShards = SQL`, set_config('citus.enable_deadlock_prevention', 'off', true)`;

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { index, kept } from "../../migrate/schemas.js";
-import { oneRow } from "../../sql/one-row.js";
+import { shardSizes } from "../cluster/each-node.js";
 
 /** A table with its partitions and indexes. `nodes`: of a divided index, the bytes of each node. */
 export type TableSize = {
@@ -26,7 +26,7 @@ export async function readTableSizes(queries: Queries): Promise<TableSize[]> {
     where c.relkind = 'r' and c.relnamespace in (
       select relnamespace from pg_class where oid = any(${schemas}::text[]::regclass[]))
     group by 1 order by 1`);
-  const divided = (await queries.isDivided()) ? await readNodes(queries) : undefined;
+  const divided = await shardSizes(queries);
   return rows.map(({ name, bytes, rows: count, dead }) => {
     const nodes = new Map(divided && [[divided.coordinator, Number(bytes)]]);
     for (const shards of divided?.shards ?? [])
@@ -39,17 +39,4 @@ export async function readTableSizes(queries: Queries): Promise<TableSize[]> {
       nodes: [...nodes].map(([node, each]) => ({ node, bytes: each })),
     };
   });
-}
-
-/** The name of the coordinator, and the bytes of shards by table and node. */
-async function readNodes(queries: Queries) {
-  const { node } = await oneRow<{ node: string }>(
-    queries,
-    SQL`select nodename || ':' || nodeport as node from pg_dist_node where groupid = 0`,
-  );
-  const shards = await queries.query<{ table: string; node: string; bytes: bigint }>(SQL`
-    select coalesce(pg_partition_root(table_name), table_name)::text as table, nodename || ':' || nodeport as node,
-      sum(shard_size)::bigint as bytes
-    from citus_shards group by 1, 2 order by 1, 2`);
-  return { coordinator: node, shards };
 }
