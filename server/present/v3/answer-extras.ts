@@ -7,7 +7,7 @@ import { isEmbedded } from "../../metadata/embedded-document.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import type { BookRow } from "../../store/queries/accounts/accounts.js";
-import type { PageExtras } from "../../store/queries/accounts/page-extras.js";
+import { extrasOfPage, type PageExtras } from "../../store/queries/accounts/page-extras.js";
 import { besideExtras } from "../../store/queries/cluster/beside-extras.js";
 import type { TokenLink } from "../../store/queries/tokens/metadata.js";
 import { parseTokens, type Tokens } from "../../store/queries/tokens/tokens.js";
@@ -67,14 +67,14 @@ export type Extras = { address_book: AddressBook; metadata: Metadata };
 
 /**
  * An object to fill with the extras of an answer, with or without metadata, if they are read together with its page;
- * `undefined` if the caller opted out of some, and of a divided index, where one node has the page and others its accounts.
+ * `undefined` if the caller opted out of some.
  */
 export async function wantedExtras(
   { queries, call: { options } }: Pick<ExtrasSource, "queries" | "call">,
   { hasMetadata = true } = {},
 ): Promise<PageExtras | undefined> {
   if (options.noAddressBook || (hasMetadata && options.noMetadata)) return undefined;
-  return (await queries.isDivided()) ? undefined : {};
+  return extrasOfPage(queries);
 }
 
 /** Those of an answer without records. */
