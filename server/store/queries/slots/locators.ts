@@ -3,6 +3,7 @@ import { groupBy } from "../../../../shared/values/groups.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import { directions } from "../../codes.js";
 import type { Queries, Statement } from "../../database.js";
+import type { Table } from "../../declare/table.js";
 import { isHash } from "../../sql/keys.js";
 import { latin1Text } from "../../sql/row-bytes.js";
 import {
@@ -15,7 +16,8 @@ import {
   least,
   plannedOnce,
 } from "../../sql/where.js";
-import { hashPrefix } from "../../tables/directories.js";
+import { actionLocator } from "../../tables/actions.js";
+import { hashPrefix, msgLocator, txLocator } from "../../tables/directories.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { gatheredTransactionsAt } from "../cluster/gathered-rows.js";
 import type { Located } from "./located.js";
@@ -69,17 +71,17 @@ export function transactionsIn(locations: Locations): Fragment {
 
 /** Places of transactions with these hashes: tx_locator. */
 export function locateTransactions(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
-  return locate(queries, hashes, { directory: "tx_locator", column: "lt", owner: "account" });
+  return locate(queries, hashes, txLocator);
 }
 
 /** Places of messages with these hashes, sent or normalized: msg_locator. */
 export function locateMessages(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
-  return locate(queries, hashes, { directory: "msg_locator", column: "tx_lt", owner: "account" });
+  return locate(queries, hashes, msgLocator);
 }
 
 /** Places of actions with these ids, by the ends of their traces: action_locator. */
 export function locateActions(queries: Queries, ids: readonly Uint8Array[]): Promise<Located<bigint>[]> {
-  return locate(queries, ids, { directory: "action_locator", column: "trace_end_lt", owner: "trace_prefix" });
+  return locate(queries, ids, actionLocator);
 }
 
 /**
@@ -113,13 +115,10 @@ function transactionBy(hash: string, lt: string, locations: Locations): Fragment
       where ${isHash("hash", raw(hash))} and lt = ${raw(lt)} and ${isAmong("lt", locations)} offset 0) t`;
 }
 
-/** `owner` is a column of divided indexes alone. */
-type Directory = { directory: string; column: string; owner: string };
-
 async function locate<Owner>(
   queries: Queries,
   hashes: readonly Uint8Array[],
-  directory: Directory,
+  directory: Table,
 ): Promise<Located<Owner>[]> {
   const byPrefix = groupBy(distinct(hashes), hashPrefix);
   const prefixes = [...byPrefix.keys()];
@@ -139,8 +138,9 @@ async function locate<Owner>(
 
 type Place<Owner> = Omit<Located<Owner>, "hash"> & { hash_prefix: bigint };
 
-function placesOf(prefixes: readonly bigint[], { directory, column }: Directory): Statement {
-  const places = raw(`select hash_prefix, ${column} as lt, ${slotOf(column)} as slot from ${directory}`);
+function placesOf(prefixes: readonly bigint[], { name, key }: Table): Statement {
+  const column = itemAt(key, 1);
+  const places = raw(`select hash_prefix, ${column} as lt, ${slotOf(column)} as slot from ${name}`);
   // A list in one condition would be searched in each of the partitions that have the hashes.
   return plannedOnce(
     prefixes.length === 1
@@ -150,16 +150,16 @@ function placesOf(prefixes: readonly bigint[], { directory, column }: Directory)
   );
 }
 
-/** Nodes have no slots. */
+/** Nodes have no slots, and their entries have owners. */
 async function placesOnNodes<Owner>(
   queries: Queries,
   prefixes: readonly bigint[],
-  { directory, column, owner }: Directory,
+  { name, key, widenBy }: Table,
 ): Promise<Place<Owner>[]> {
   const rows = await queries.query<Omit<Place<Owner>, "slot">>(
     plannedOnce(SQL`
-      select distinct hash_prefix, ${raw(column)} as lt, ${raw(owner)} as owner
-      from ${raw(directory)} where ${isOneOf("hash_prefix", prefixes)}`),
+      select distinct hash_prefix, ${raw(itemAt(key, 1))} as lt, ${raw(widenBy!.column)} as owner
+      from ${raw(name)} where ${isOneOf("hash_prefix", prefixes)}`),
   );
   if (rows.length === 0) return [];
   const lts = rows.map(({ lt }) => lt);
