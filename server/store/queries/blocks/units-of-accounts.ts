@@ -1,7 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { isAccount } from "../../sql/keys.js";
-import { all, compared, distinct, type Fragment, given, keyList, keyLists } from "../../sql/where.js";
+import { all, distinct, type Fragment, keyList, keyLists } from "../../sql/where.js";
 import { accountKey } from "../../tables/directories.js";
 import { readMatching } from "../cluster/account-entries.js";
 import { besideRows } from "../cluster/beside-rows.js";
@@ -12,7 +12,9 @@ import {
   isAnyOf,
   isAtAnyOf,
 } from "../cluster/gathered-rows.js";
+import { keysInOrder } from "../cluster/list-keys.js";
 import { tokensOfOwners } from "../cluster/tokens-of-owners.js";
+import type { ListOrder } from "../slots/slot-pages.js";
 import { inSlots } from "../slots/slot-windows.js";
 import { readSlots } from "../slots/slots.js";
 import { tracesAt } from "../traces/account-traces.js";
@@ -181,6 +183,11 @@ async function besideWallets(
 
 type Entry = { trace_end_lt: bigint; action_key: bigint; trace_key: bigint };
 
+const inOrderOfLt: ListOrder = [
+  { name: "trace_end_lt", by: "trace_end_lt", type: "bigint" },
+  { name: "action_key", by: "action_key", type: "bigint" },
+];
+
 /** Blocks of an account's actions in a divided index: its shard has the entries, those of the traces the actions. */
 function actionsBeside(
   queries: Queries,
@@ -190,15 +197,13 @@ function actionsBeside(
   return readMatching<Entry, { seqno: number }>({
     queries,
     wanted: maxRows,
-    after: undefined,
-    entries: (after, limit) => SQL`
-      select trace_end_lt, action_key, trace_key from action_accounts
-      where ${all(
-        SQL`account_key = ${accountKey(account)} and trace_end_lt between ${from} and ${to}`,
-        given(after, (key) => compared("asc", "behind", ["trace_end_lt", "action_key"], key)),
-      )}
-      order by trace_end_lt, action_key limit ${limit}`,
-    keyOf: ({ trace_end_lt, action_key }) => [trace_end_lt, action_key],
+    list: keysInOrder(
+      { order: inOrderOfLt, sort: "asc", slots: undefined, bounds: { axis: "lt" } },
+      {
+        ...{ table: "action_accounts", columns: "trace_end_lt, action_key, trace_key", lt: "trace_end_lt" },
+        conditions: [SQL`account_key = ${accountKey(account)} and trace_end_lt between ${from} and ${to}`],
+      },
+    ),
     matching: async (entries, limit) =>
       (await besideRows(queries, () => [gatheredActions(entries)])).query(SQL`
         select a.seqno

@@ -8,6 +8,7 @@ import {
   type FilterValues,
   form,
   notPartOf,
+  ofEntries,
   ofTypes,
   rulesOf,
   type Shape,
@@ -37,6 +38,16 @@ export function actionKeys({ byTime, rules, lead, isNarrowed }: List, values: Fi
     ...{ table: "actions", lt: "trace_end_lt", isSorted },
     columns: "trace_id, action_id, trace_end_lt, trace_end_utime, end_lt, end_utime",
     conditions: [...rulesOf(rules, values, { time: byTime && !isSorted }), ...ofType],
+  };
+}
+
+/** The entries of an account as keys, those of each kind by themselves: action_accounts_by_lt or _by_kind. */
+export function entryKeys({ rules }: Pick<List, "rules">, values: FilterValues): KeyList {
+  const own = rules.filter((rule) => ofEntries.includes(rule));
+  return {
+    ...{ table: "action_accounts", lt: "trace_end_lt", columns: "*, int4um(utime_left) as left_turned" },
+    conditions: [SQL`account_key = ${values.account_key}`, ...rulesOf(own, values, { time: false })],
+    sides: values.kinds.map((kind) => SQL`kind = ${kind}`),
   };
 }
 

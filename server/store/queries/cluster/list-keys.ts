@@ -3,7 +3,7 @@ import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
 import { keyValue } from "../../sql/keyset.js";
 import { all, type Fragment, given, ordered, type Page, paged } from "../../sql/where.js";
-import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
+import { type KeysInOrder, readKeys } from "../slots/offset-bookmarks.js";
 import { afterValues, isBehind, type PageSearch, sortedBy } from "../slots/slot-pages.js";
 import { behind, inSlots, windowsOf } from "../slots/slot-windows.js";
 
@@ -68,11 +68,11 @@ export function keysOfNodes<Key extends object>(
   return readKeys(queries, keysInOrder<Key>(search, list), page);
 }
 
-/** The keys as a list, which the slots have, or a few rows. */
+/** The keys as a list, which is read slot by slot, or at once without slots. */
 export function keysInOrder<Key extends object>(
   { order, sort, slots, bounds }: KeySearch,
   { table, rows, columns, conditions, sides = [], lt, isSorted = false, isShort = false }: KeyList,
-): Omit<OrderedList<Key>, "countLater"> {
+): KeysInOrder<Key> {
   const members = order.flatMap(({ name, type }) =>
     type ? [[name as keyof Key & string, type] as const] : [],
   );

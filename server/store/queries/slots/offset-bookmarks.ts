@@ -31,6 +31,9 @@ export type OrderedList<Key extends object> = {
   countLater(later: Later, upTo: Key): Fragment;
 };
 
+/** The same without bookmarks. */
+export type KeysInOrder<Key extends object> = Omit<OrderedList<Key>, "countLater">;
+
 /** Below this offset a plain OFFSET scan is as cheap. */
 const defaultOffset = 1000;
 /** Bookmarks older than this many masterchain blocks are dropped: counting newer rows costs more than a scan. */
@@ -118,11 +121,10 @@ export class OffsetBookmarks {
 /** The keys of a page, without bookmarks. */
 export async function readKeys<Key extends object>(
   queries: Queries,
-  list: Omit<OrderedList<Key>, "countLater">,
+  list: KeysInOrder<Key>,
   page: Page,
 ): Promise<Key[]> {
-  const after = afterCursor(list, page);
-  const keys = await searchKeys(queries, list, withoutCursor(page), after && keyFrom(list, after));
+  const keys = await searchKeys(queries, list, withoutCursor(page), keyOfCursor(list, page));
   noteLast(page, keys, (last) => valuesFrom(list, last));
   return keys;
 }
@@ -140,7 +142,14 @@ function afterCursor<Key extends object>(
   return cursor?.after && valuesOf(types, cursor.after);
 }
 
-function valuesFrom<Key extends object>({ order }: Ordered<Key>, key: Key): KeyValue[] {
+/** The key behind which a page begins, if it has a cursor. */
+export function keyOfCursor<Key extends object>(list: Ordered<Key>, page: Page): Key | undefined {
+  const after = afterCursor(list, page);
+  return after && keyFrom(list, after);
+}
+
+/** The values of a key in the cursor behind it. */
+export function valuesFrom<Key extends object>({ order }: Ordered<Key>, key: Key): KeyValue[] {
   return order.map(([member]) => keyValue(key[member]));
 }
 
@@ -156,7 +165,7 @@ function keyFrom<Key extends object>({ order }: Ordered<Key>, values: readonly K
 /** Reads window by window until one has the page. */
 async function searchKeys<Key extends object>(
   queries: Queries,
-  list: Omit<OrderedList<Key>, "countLater">,
+  list: KeysInOrder<Key>,
   page: Omit<Page, "cursor">,
   after: Key | undefined,
 ): Promise<Key[]> {

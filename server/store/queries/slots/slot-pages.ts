@@ -82,7 +82,7 @@ function slotPage({ slots, rest, isEnd = false }: Window, { limit, offset }: Pag
 }
 
 /** The key of the cursor behind which a page begins, if there is one. Throws if it is of another list. */
-export function keyBehind(order: ListOrder, { cursor }: Page): readonly KeyValue[] | undefined {
+function keyBehind(order: ListOrder, { cursor }: Page): readonly KeyValue[] | undefined {
   const types = keyOrderOf(order).map(([, type]) => type);
   return cursor?.after && valuesOf(types, cursor.after);
 }

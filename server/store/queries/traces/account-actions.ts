@@ -1,19 +1,20 @@
-import SQL, { join, raw } from "sql-template-tag";
-import type { KeyValue } from "../../../../shared/values/list-cursor.js";
+import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../../shared/values/lookups.js";
 import type { Queries } from "../../database.js";
-import { keyValue, noteLast } from "../../sql/keyset.js";
+import { noteLast } from "../../sql/keyset.js";
 import { keyLists, type Page, plannedOnce } from "../../sql/where.js";
 import { mayBeShown } from "../../tables/action-kinds.js";
 import { type ActionAccountRow, accountsOfAction } from "../../tables/actions.js";
 import { accountKey } from "../../tables/directories.js";
 import { readMatching } from "../cluster/account-entries.js";
+import { entryKeys } from "../cluster/action-keys.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { gatheredActions } from "../cluster/gathered-rows.js";
-import { afterValues, keyBehind, sortedBy } from "../slots/slot-pages.js";
+import { keysInOrder } from "../cluster/list-keys.js";
+import { keyOfCursor, valuesFrom } from "../slots/offset-bookmarks.js";
+import { sortedBy } from "../slots/slot-pages.js";
 import {
   actionOfEntry,
-  entriesOf,
   type FilterValues,
   form,
   orderOf,
@@ -40,23 +41,13 @@ export async function readByEntries(
   values: FilterValues,
   page: Page,
 ): Promise<Record<string, unknown>[]> {
-  const order = orderOf({ byTime: shape.byTime, isOfAccount: true });
-  const sorted = sortedBy(order, shape.sort, "c.");
-  const keyOf = (entry: ActionAccountRow): KeyValue[] =>
-    order.flatMap(({ name, type }) => (type ? [keyValue(entry[name as keyof ActionAccountRow])] : []));
-  const ofKinds = values.kinds.length === 0 ? [undefined] : values.kinds.map((kind) => SQL`kind = ${kind}`);
+  const { byTime, sort } = shape;
+  const order = orderOf({ byTime, isOfAccount: true });
+  const sorted = sortedBy(order, sort, "c.");
+  const search = { order, sort, slots: undefined, bounds: { axis: byTime ? "utime" : "lt" } as const };
+  const list = keysInOrder<Entry>(search, entryKeys(shape, values));
   const rows = await readMatching<Entry, Record<string, unknown>>({
-    queries,
-    wanted: page.offset + page.limit,
-    after: keyBehind(order, page),
-    entries(after, limit) {
-      const from = { ...shape, isBehind: after !== undefined };
-      const each = ofKinds.map(
-        (ofKind) => SQL`(${entriesOf(from, { ...values, ...afterValues(after) }, ofKind)} limit ${limit})`,
-      );
-      return SQL`select * from (${join(each, " union all ")}) c order by ${sorted} limit ${limit}`;
-    },
-    keyOf,
+    ...{ queries, list, wanted: page.offset + page.limit, after: keyOfCursor(list, page) },
     matching: async (entries, limit) =>
       (await besideRows(queries, () => [gatheredActions(entries)])).query(
         plannedOnce(SQL`
@@ -66,7 +57,8 @@ export async function readByEntries(
       ),
   });
   const shown = rows.slice(page.offset);
-  noteLast(page, shown, (last) => keyOf(itemAt(accountsOfAction(form.read(last)), 0)));
+  const entryOf = (row: Record<string, unknown>) => itemAt(accountsOfAction(form.read(row)), 0);
+  noteLast(page, shown, (last) => valuesFrom(list, entryOf(last) as Entry));
   return shown;
 }
 

@@ -32,7 +32,7 @@ export type Shape = PageShape & {
 export type Rule = "lt" | "time" | "block" | "initiated" | "notInitiated";
 
 /** The rules that entries of an account have the columns for. */
-const ofEntries: readonly Rule[] = ["lt", "time"];
+export const ofEntries: readonly Rule[] = ["lt", "time"];
 
 /** `types` are listed, without actions that are part of an action of the `ancestors`. */
 export type FilterValues = {
@@ -160,7 +160,7 @@ function byEntries(shape: Shape, given: Given): Fragment {
 }
 
 /** Entries of the account's key, in order: action_accounts_by_lt or _by_kind. No index has them in the order of time: they are sorted. */
-export function entriesOf(
+function entriesOf(
   { byTime, sort, rules, isBehind: hasAfter }: Pick<Shape, "byTime" | "sort" | "rules" | "isBehind">,
   given: Given,
   ofKind?: Fragment,

@@ -94,7 +94,9 @@ function placesOf(shape: Shape, given: Given): Fragment {
   const order = orderOf(shape);
   const behind = behindOf(shape, given);
   if (lead === "account")
-    return SQL`(${entriesOf(shape, given)} limit ${given.limit} offset ${given.offset}) page`;
+    return SQL`(
+      select trace_id, end_lt as sort_lt from ${ofAccount(rules, given, behind)}
+      order by ${ordered(sort, ...order.map(({ by }) => by))} limit ${given.limit} offset ${given.offset}) page`;
   const rows = (more?: Fragment) =>
     SQL`traces where ${all(...conditionsOf(shape, given), isOfSlot("sort_lt", given), more)}`;
   // Those of a block are few, and sorted.
@@ -103,18 +105,6 @@ function placesOf(shape: Shape, given: Given): Fragment {
     : rows(behind);
   const search = firstOfSlot({ select: SQL`trace_id, sort_lt`, from, order, sort }, given);
   return SQL`${pageOfSlots(given, search, { ...shape, order })} page`;
-}
-
-/** The places of the traces of an account, in their order. */
-export function entriesOf(
-  shape: Pick<Shape, "byTime" | "sort" | "rules" | "isBehind">,
-  given: Filtered & Partial<Record<keyof PageValues, unknown>>,
-): Fragment {
-  const order = orderOf({ byTime: shape.byTime, lead: "account" });
-  const behind = shape.isBehind ? isBehind(order, shape.sort, given) : undefined;
-  return SQL`
-    select trace_id, end_lt as sort_lt from ${ofAccount(shape.rules, given, behind)}
-    order by ${ordered(shape.sort, ...order.map(({ by }) => by))}`;
 }
 
 /** The table and the conditions of the entries of an account: account_traces_by_lt. */

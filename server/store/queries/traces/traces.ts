@@ -16,7 +16,7 @@ import { narrowedLts, narrowedToPage, withinBlock, withLts } from "../blocks/pag
 import { besideRows, type GatheredRows } from "../cluster/beside-rows.js";
 import { gatheredEntries, gatheredTraces } from "../cluster/gathered-directories.js";
 import { keysOfNodes, readList } from "../cluster/list-keys.js";
-import { type NamedTrace, placesInBlock, placesOfAccount, traceKeys } from "../cluster/trace-keys.js";
+import { type NamedTrace, placesInBlock, traceKeys } from "../cluster/trace-keys.js";
 import { locateMessages } from "../slots/locators.js";
 import { readRowPage } from "../slots/slot-pages.js";
 import { slotsBetween } from "../slots/slot-windows.js";
@@ -86,15 +86,14 @@ async function readFound(queries: Queries, filter: TraceFilter, list: List, page
   const values = valuesOf(filter);
   const slots = list.lead === "slots" ? await slotsOf(queries, filter) : undefined;
   const search = searchOf(list, page, slots);
-  const isOfBoth = list.rules.includes("account");
+  const isOfBoth = slots && list.rules.includes("account");
   return readList<NamedTrace, Selected>(queries, {
     atOnce: () => readPage(queries, search, list, values),
-    keys() {
-      if (!slots) return placesOfAccount(queries, list, values, page);
-      // Of a block and an account all of the block come, as the account's entries are in other shards.
-      if (isOfBoth) return placesInBlock(queries, values, slots);
-      return keysOfNodes(queries, { ...search, slots }, traceKeys(list, values));
-    },
+    // Of a block and an account all of the block come, as the account's entries are in other shards.
+    keys: () =>
+      isOfBoth
+        ? placesInBlock(queries, values, slots)
+        : keysOfNodes(queries, search, traceKeys(list, values)),
     rowsOf: (places) =>
       isOfBoth
         ? readPlaces(queries, list, places, values, page)
