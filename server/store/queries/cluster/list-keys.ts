@@ -45,16 +45,17 @@ export type KeyList = {
   readonly isShort?: boolean;
 };
 
-/** A page of the rows that searches find, in this order of their names. */
+/** A page of the rows that searches find, in this order of their names, or of rows with this letter. */
 export function pageOfAll(
   searches: readonly ((page: Page) => Fragment)[],
   page: Page,
   order: Fragment,
+  letter = "found",
 ): Fragment {
   if (searches.length === 1) return itemAt(searches, 0)(page);
   const first = { limit: page.offset + page.limit, offset: 0 };
   const each = searches.map((search) => SQL`(${search(first)})`);
-  return SQL`select * from (${join(each, " union all ")}) found order by ${order} ${paged(page)}`;
+  return SQL`select * from (${join(each, " union all ")}) ${raw(letter)} order by ${order} ${paged(page)}`;
 }
 
 type KeySearch = Pick<PageSearch, "order" | "sort" | "slots" | "bounds">;

@@ -5,6 +5,7 @@ import { inOrder, type KeyOrder } from "../../sql/keyset.js";
 import { all, anyOf, distinct, type Fragment, isOneOf, type Page, paged } from "../../sql/where.js";
 import { besideRows, type GatheredRows, noRows, rowsOfKeys, tableOf } from "./beside-rows.js";
 import { gatheredByKey, gatheredColumns, isAnyOf } from "./gathered-rows.js";
+import { pageOfAll } from "./list-keys.js";
 import { tokensOfOwners } from "./tokens-of-owners.js";
 
 /** So many accounts, or pairs, are searched one by one, as there is a statement of each shard for each of them. */
@@ -92,8 +93,11 @@ function firstKeys(
 ): Fragment {
   const columns = raw([...order.map(([column]) => column), `${row} as row`].join(", "));
   const from = SQL`select ${columns} from ${raw(`${tableOf(letter).name} ${letter}`)}`;
-  const first = (conditions: readonly (Fragment | undefined)[], by = order) => SQL`
-    ${from} where ${all(...conditions, part, raw(`not ${letter}.destroyed`))} order by ${inOrder(by)} ${paged(page)}`;
+  const search =
+    (conditions: readonly (Fragment | undefined)[], by = order) =>
+    (page: Page) =>
+      SQL`
+      ${from} where ${all(...conditions, part, raw(`not ${letter}.destroyed`))} order by ${inOrder(by)} ${paged(page)}`;
   const sides = among ? undefined : sidesOf(wanted);
   if (!sides) {
     const ofAny = wanted.map(([column, accounts]) =>
@@ -101,14 +105,13 @@ function firstKeys(
     );
     const isAmong = among && isAnyOf(`${letter}.address`, among);
     // The index of the whole list has many others, too.
-    return first(
+    return search(
       [isAmong, ...ofAny],
       order.map(([column, ...form], at) => [at === 0 ? `${column} + 0` : column, ...form]),
-    );
+    )(page);
   }
-  if (sides.length < 2) return first(sides);
-  const each = sides.map((side) => SQL`(${first([side])})`);
-  return SQL`select * from (${join(each, " union all ")}) ${raw(letter)} order by ${inOrder(order)} ${paged(page)}`;
+  const searches = sides.length === 0 ? [search([])] : sides.map((side) => search([side]));
+  return pageOfAll(searches, page, inOrder(order), letter);
 }
 
 /** The conditions of the rows of each account, or of each pair if both columns have one; `undefined` if they are too many. */
