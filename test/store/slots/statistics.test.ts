@@ -5,6 +5,7 @@ import { Statistics } from "../../../server/store/slots/statistics.js";
 import { replayOf } from "../../helpers/chain/open-replay.js";
 import { isLong } from "../../helpers/effort.js";
 import { follow } from "../../helpers/index/index-chain.js";
+import { citusUrl } from "../../helpers/store/cluster-databases.js";
 import { describeBothDatabases, describeDatabase } from "../../helpers/store/describe-databases.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";
 import { storeRows } from "../../helpers/store/rows.js";
@@ -25,7 +26,7 @@ async function analysed(database: Database): Promise<string[]> {
 const hasAll = async (database: Database) => (await analysed(database)).length === 2;
 
 // Nodes of a cluster keep those of their shards.
-const describeServer = isLong ? describeBothDatabases : describeDatabase;
+const describeServer = isLong || citusUrl !== undefined ? describeBothDatabases : describeDatabase;
 
 describeServer("The statistics of partitioned tables", (fresh) => {
   async function open(now: () => number = () => 0): Promise<[Database, Statistics]> {
