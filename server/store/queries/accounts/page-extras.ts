@@ -11,7 +11,10 @@ import { type BookRow, bookRows } from "./accounts.js";
 /** Extras of the accounts in an answer, once they have come with a page. */
 export type PageExtras = { book?: readonly BookRow[]; tokens?: readonly TokenRow[] };
 
-/** An object to fill with extras that come with a page: none do of a divided index, where one node has the page and others its accounts. */
+/**
+ * An object to fill with extras that come with a page: none do of a divided index, where one node has the page and others its
+ * accounts.
+ */
 export async function extrasOfPage(queries: Queries): Promise<PageExtras | undefined> {
   return (await queries.isDivided()) ? undefined : {};
 }

@@ -33,7 +33,10 @@ export async function isInEarlierBlock(queries: Queries): Promise<Fragment> {
     order by b.start_lt desc limit 1), w.lt)`;
 }
 
-/** Whether a transaction has a message that matches, by messages_by_transaction. A subquery is not made a join; Citus makes its own of it. */
+/**
+ * Whether a transaction has a message that matches: messages_by_transaction. PostgreSQL makes no join of such a subquery. Citus
+ * plans none of them for shards, so a divided index is asked whether one exists.
+ */
 export async function hasMessage(queries: Queries, filter: TransactionFilter): Promise<Fragment> {
   const conditions = all(
     SQL`${isHash("m.tx_hash", raw("transactions.hash"))} and m.tx_lt = transactions.lt`,

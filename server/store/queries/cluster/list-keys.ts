@@ -16,7 +16,10 @@ type PagesOfList<Key, Row> = {
   rowsOf(keys: readonly Key[]): Promise<Row[]>;
 };
 
-/** A page of a list: at once from one server; of a divided index keys come first, as the shards have what a statement would join. */
+/**
+ * A page of a list: at once from one server. Of a divided index keys come first, as other shards may have what a statement would
+ * join.
+ */
 export async function readList<Key, Row>(
   queries: Queries,
   { atOnce, keys, rowsOf }: PagesOfList<Key, Row>,
