@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withBodies } from "../../../server/present/v3/message.js";
 import { readTransaction } from "../../../server/present/v3/transaction.js";
-import type { Database } from "../../../server/store/database.js";
+import type { Database, Queries } from "../../../server/store/database.js";
 import type { MessageListFilter } from "../../../server/store/queries/messages/message-filter.js";
 import { listMessages } from "../../../server/store/queries/messages/messages.js";
 import { OffsetBookmarks } from "../../../server/store/queries/slots/offset-bookmarks.js";
@@ -40,20 +40,20 @@ const senders = hashes.map((_, i) => bytesOf(accountOf(String.fromCharCode(97 + 
 const transactions = hashes.map((hash, i) =>
   transactionRow({ account: senders[i]!, lt: 5n, hash, now: 100 }),
 );
-const messages = hashes.map((hash, i) =>
+const sent = (hash: Uint8Array, { account, hash: tx_hash }: (typeof transactions)[number]) =>
   messageRow({
-    tx_hash: hash,
+    tx_hash,
     tx_lt: 5n,
     msg_hash: hash,
     direction: 1,
-    source: senders[i],
+    source: account,
     destination: bytesOf(receiver),
     created_lt: 5n,
     created_at: 100,
     body_hash: hash,
     opcode: 7,
-  }),
-);
+  });
+const messages = hashes.map((hash, i) => sent(hash, transactions[i]!));
 
 /** Pending, so that they have one place. */
 const traces = hashes.map((trace_id) =>
@@ -73,6 +73,33 @@ async function paged<T>(sort: Asked["sort"], read: (page: Asked) => Promise<T[]>
 const sorted = (list: readonly string[], sort: "asc" | "desc") =>
   sort === "asc" ? [...list] : list.toReversed();
 
+/** Both directions, each with bookmarks from the first page on, or without any. */
+function* searches(): Generator<{ sort: Asked["sort"]; bookmarks: OffsetBookmarks }> {
+  const froms = [0, Number.POSITIVE_INFINITY];
+  for (const [place, sort] of sorts.entries())
+    for (const fromOffset of isLong ? froms : [froms[place]!])
+      yield { sort, bookmarks: new OffsetBookmarks({ fromOffset }) };
+}
+
+async function expectMessages(
+  queries: Queries,
+  filter: MessageListFilter,
+  { sort, bookmarks }: { sort: Asked["sort"]; bookmarks: OffsetBookmarks },
+): Promise<void> {
+  const read = async (page: Asked) =>
+    (await listMessages(queries, filter, page, bookmarks, keepText)).map(
+      ({ text }) => (JSON.parse(withBodies(text)) as { hash: string }).hash,
+    );
+  expect(await paged(sort, read)).toEqual(sorted(names, sort));
+}
+
+const firstPage = { limit: 10, offset: 0, sort: "asc" } as const;
+
+async function expectMessage(queries: Queries, filter: MessageListFilter, name: string): Promise<void> {
+  const found = await listMessages(queries, filter, firstPage, new OffsetBookmarks(), keepText);
+  expect(found.map(({ text }) => JSON.parse(withBodies(text)).hash)).toEqual([name]);
+}
+
 describeDatabases("Rows with equal keys", (fresh) => {
   test("are found by their whole values, each once over all pages, in the order of these", async () => {
     const database = await fresh();
@@ -86,46 +113,52 @@ describeDatabases("Rows with equal keys", (fresh) => {
       { start_utime: 1 },
       { destination: receiver, start_utime: 1 },
     ];
-    // From the first page on there are bookmarks, or there are none.
-    const froms = [0, Number.POSITIVE_INFINITY];
-    for (const [place, sort] of sorts.entries())
-      for (const from of isLong ? froms : [froms[place]!]) {
-        const bookmarks = new OffsetBookmarks({ fromOffset: from });
-        for (const filter of filters) {
-          const read = async (page: Asked) =>
-            (await listMessages(queries, filter, page, bookmarks, keepText)).map(
-              ({ text }) => (JSON.parse(withBodies(text)) as { hash: string }).hash,
-            );
-          expect(await paged(sort, read)).toEqual(sorted(names, sort));
-        }
-        for (const filter of [{}, { start_utime: 1 }]) {
-          const read = async (page: Asked) =>
-            (await listTransactions(queries, filter, page, bookmarks, keepText)).map(
-              (text) => readTransaction(text).hash,
-            );
-          expect(await paged(sort, read)).toEqual(sorted(names, sort));
-        }
+    for (const search of searches()) {
+      const { sort, bookmarks } = search;
+      for (const filter of filters) await expectMessages(queries, filter, search);
+      for (const filter of [{}, { start_utime: 1 }]) {
         const read = async (page: Asked) =>
-          (await listTraces(queries, {}, page)).map(({ id }) => bytesToBase64(id));
+          (await listTransactions(queries, filter, page, bookmarks, keepText)).map(
+            (text) => readTransaction(text).hash,
+          );
         expect(await paged(sort, read)).toEqual(sorted(names, sort));
       }
-    const page = { limit: 10, offset: 0, sort: "asc" } as const;
+      const read = async (page: Asked) =>
+        (await listTraces(queries, {}, page)).map(({ id }) => bytesToBase64(id));
+      expect(await paged(sort, read)).toEqual(sorted(names, sort));
+    }
     for (const [i, hash] of [...hashes.entries()].slice(0, sized(2, hashes.length))) {
       for (const filter of [
         { body_hash: hash },
         { msg_hash: [hash] },
         { destination: receiver, body_hash: hash },
-      ]) {
-        const found = await listMessages(queries, filter, page, new OffsetBookmarks(), keepText);
-        expect(found.map(({ text }) => JSON.parse(withBodies(text)).hash)).toEqual([names[i]]);
-      }
+      ])
+        await expectMessage(queries, filter, names[i]!);
       for (const filter of [{ hash: [hash] }, { msg_hash: [hash] }, { body_hash: hash }]) {
-        const found = await listTransactions(queries, filter, page, new OffsetBookmarks(), keepText);
+        const found = await listTransactions(queries, filter, firstPage, new OffsetBookmarks(), keepText);
         expect(found.map((text) => readTransaction(text).hash)).toEqual([names[i]]);
       }
-      const found = await listTraces(queries, { trace_id: [hash] }, page);
+      const found = await listTraces(queries, { trace_id: [hash] }, firstPage);
       expect(found.map(({ id }) => bytesToBase64(id))).toEqual([names[i]]);
     }
+  });
+
+  test("of one transaction too: the messages that it sent to an account are listed by both", async () => {
+    const database = await fresh();
+    const [transaction] = transactions;
+    const own = hashes.map((hash) => sent(hash, transaction!));
+    await storeRows(database, { transactions: [transaction!], messages: own });
+    const queries = queriesOf(database);
+    const source = accountOf("a");
+    const filters: MessageListFilter[] = [
+      { source },
+      { source, destination: receiver },
+      { source, start_utime: 1 },
+    ];
+    for (const search of searches())
+      for (const filter of filters) await expectMessages(queries, filter, search);
+    for (const [i, hash] of [...hashes.entries()].slice(0, sized(2, hashes.length)))
+      await expectMessage(queries, { source, body_hash: hash }, names[i]!);
   });
 
   test("of accounts too, which anybody can make: all accounts of a trace list it", async () => {
@@ -164,7 +197,7 @@ describeDatabases("Rows with equal keys", (fresh) => {
         expect(found.map(({ text }) => JSON.parse(withBodies(text)).hash)).toEqual([name]);
       }
       const filter = { account: [account], start_utime: 1 };
-      const found = await listTransactions(queries, filter, page, new OffsetBookmarks(), keepText);
+      const found = await listTransactions(queries, filter, firstPage, new OffsetBookmarks(), keepText);
       expect(found.map((text) => readTransaction(text).hash)).toEqual([name]);
     }
   });
