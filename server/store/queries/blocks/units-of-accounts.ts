@@ -156,7 +156,7 @@ async function besideWallets(
 ): Promise<Queries> {
   const { from, to } = bounds;
   const known = await besideRows(queries, async () => {
-    const among = await tokensOfOwners(queries, "jetton_wallets", accounts);
+    const among = await tokensOfOwners(queries, "w", accounts);
     const isOfAny = SQL`(${isAnyOf("w.address", accounts)} or ${isAnyOf("w.owner", accounts)})`;
     const condition = all(
       among && isAnyOf("w.address", distinct([...accounts, ...among])),

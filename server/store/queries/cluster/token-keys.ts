@@ -6,7 +6,7 @@ import { all, anyOf, distinct, type Fragment, isOneOf, type Page, paged } from "
 import { besideRows, type GatheredRows, noRows, rowsOfKeys, tableOf } from "./beside-rows.js";
 import { gatheredByKey, gatheredColumns, isAnyOf } from "./gathered-rows.js";
 import { pageOfAll } from "./list-keys.js";
-import { tokensOfOwners } from "./tokens-of-owners.js";
+import { type OwnedLetter, tokensOfOwners } from "./tokens-of-owners.js";
 
 /** So many accounts, or pairs, are searched one by one, as there is a statement of each shard for each of them. */
 const mostOneByOne = 16;
@@ -16,7 +16,7 @@ type Wanted = readonly [column: string, accounts: readonly Uint8Array[] | undefi
 
 /** A list of tokens, whose statements name the rows by their letter. */
 type TokenList = {
-  readonly letter: "w" | "o";
+  readonly letter: OwnedLetter;
   readonly order: KeyOrder;
   /** The condition of a few rows, of which the page has some. */
   readonly named?: Fragment | undefined;
@@ -53,7 +53,7 @@ type TokenKey = { address: Uint8Array; row: string | null };
 async function rowsOfPage(queries: Queries, list: TokenList, page: Page): Promise<GatheredRows> {
   const { letter, wanted, isShort, parts } = list;
   const [[, owners]] = wanted;
-  const among = await tokensOfOwners(queries, kindOf[letter], owners);
+  const among = await tokensOfOwners(queries, letter, owners);
   if (among?.length === 0) return noRows(letter);
   // Rows before an offset are not needed.
   const row = (isShort || among) && page.offset === 0 ? `row_to_json(${letter})::text` : "null";
@@ -75,8 +75,6 @@ function anyPartOf(parts: TokenList["parts"]): Fragment | undefined {
   const conditions = parts.flatMap((part) => (part ? SQL`(${part})` : []));
   return conditions.length < parts.length ? undefined : SQL`(${join(conditions, " or ")})`;
 }
-
-const kindOf = { w: "jetton_wallets", o: "nft_items" } as const;
 
 type KeyOptions = {
   /** The tokens that have the rows, if few do. */

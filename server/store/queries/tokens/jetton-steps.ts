@@ -28,7 +28,7 @@ export async function jettonWalletsOf(
   const ofJetton = (jetton: Fragment) => isPair(["owner", "jetton"], [SQL`${owner}::bytea`, jetton]);
   const known = await besideRows(queries, async () => {
     const ofAny = jettons.map((jetton) => ofJetton(SQL`${jetton}::bytea`));
-    const among = ofAny.length === 0 ? [] : await tokensOfOwners(queries, "jetton_wallets", [owner]);
+    const among = ofAny.length === 0 ? [] : await tokensOfOwners(queries, "w", [owner]);
     if (among?.length === 0) return [noRows("w")];
     const isAmong = among && isAnyOf("address", among);
     const isWanted = all(isAmong, SQL`(${join(ofAny, " or ")}) and not destroyed`);

@@ -85,8 +85,9 @@ export async function transactionList(
 /** By names, or by the blocks that are named, or as each node of a divided index finds them. */
 function keysOf(search: Search, part: Part, isDivided: boolean): Fragment {
   const { named, blocks } = search.scope;
-  if (named && !isDivided) return keysByNames(search, part, named);
-  return blocks && !isDivided ? keysByBlocks(search, part, blocks) : keysOfNodes(search, part);
+  if (isDivided) return keysOfNodes(search, part);
+  if (named) return keysByNames(search, part, named);
+  return blocks ? keysByBlocks(search, part, blocks) : keysOfNodes(search, part);
 }
 
 /**
