@@ -81,7 +81,7 @@ export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === readOnly;
 }
 
-/** What callers learn if the user of the service lacks a right; operators see which one. */
+/** The message that callers get while the database's user lacks a right. The health check names the right. */
 export const missingRights = "database permissions are missing";
 
 /** Whether the user of the service lacks a right, as after a restore without the grants. */

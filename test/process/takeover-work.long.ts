@@ -133,7 +133,7 @@ describeServers("When a process stands still", (_, server) => {
     frozen.stderr!.setEncoding("utf8").on("data", (text) => texts.push(text));
     const ended = once(frozen, "exit");
     const first = await until("the copy", copyId);
-    // What begins before its first look would be older than its copy, too.
+    // A session that begins before this look counts as older than the copy.
     await until("its look at what runs", async () => (await looks()).length > 0);
     frozen.kill("SIGSTOP");
     // Older than the next copy, and not than this one.

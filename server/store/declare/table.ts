@@ -94,7 +94,7 @@ type Behaviour<Name extends string> = {
    */
   readonly divideBy?: { readonly column: string };
   readonly widenBy?: WidenBy;
-  /** What its rows say of owners, by which a divided index finds tokens. */
+  /** Columns that name an owner and a token. A divided index finds the tokens of an owner by them. */
   readonly ownedBy?: readonly Ownership<Name>[];
 };
 

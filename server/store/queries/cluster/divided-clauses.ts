@@ -71,8 +71,8 @@ export async function holdRows(transaction: Transaction, lock: LockOfRows): Prom
 }
 
 /**
- * Takes the lock of the schema, shared: nobody migrates the database, changes shards or reverts blocks until the end of the
- * transaction. A transaction that writes to a divided index takes this lock before any other one.
+ * Shares the lock of the schema. Until the end of the transaction nobody migrates the database, changes shards or reverts
+ * blocks. A transaction that writes to a divided index takes this lock before any other one.
  */
 export async function holdSchema(transaction: Transaction): Promise<void> {
   const also = (await transaction.isDivided()) ? sharingShards : empty;

@@ -28,7 +28,7 @@ export async function estimateOf(queries: Queries): Promise<Fragment> {
     where success)`;
 }
 
-/** Of a divided index the name of the coordinator, and the bytes of shards by table and node. */
+/** The name of a cluster's coordinator, and the bytes of shards by table and node; `undefined` if the index is not divided. */
 export async function shardSizes(queries: Queries) {
   if (!(await queries.isDivided())) return undefined;
   const { node } = await oneRow<{ node: string }>(

@@ -95,7 +95,7 @@ const orderOfShape = ({ byTime, lead }: Pick<Shape, "byTime" | "lead">) =>
 
 export const form = rowForm(actions, "a");
 
-/** What is selected of an action `a`. */
+/** The columns that are selected of an action `a`. */
 export function selected({ areTimes }: Pick<Shape, "areTimes">): Fragment {
   return areTimes ? SQL`a.trace_end_utime as time` : form.chosen;
 }

@@ -89,7 +89,7 @@ async function readFound(queries: Queries, filter: TraceFilter, list: List, page
   const isOfBoth = slots && list.rules.includes("account");
   return readList<NamedTrace, Selected>(queries, {
     atOnce: () => readPage(queries, search, list, values),
-    // Of a block and an account all of the block come, as the account's entries are in other shards.
+    // All traces of a block are read if an account is given, too: other shards have the entries of the account.
     keys: () =>
       isOfBoth
         ? placesInBlock(queries, values, slots)
