@@ -1,14 +1,19 @@
-// npm run bench [-- suite ...] [--rows TEXT] [--rounds N] [--round-ms N] [--minutes N] [--transactions N] [--short]: every suite
-// file of this folder, or those named; with --rows only the rows whose titles contain the text; --minutes is for `steady`, --transactions
-// for `capacity`. With --short everything runs once on little data, which shows that it runs; its figures mean nothing.
+// npm run bench [-- suite ...] [--rows TEXT] [--rounds N] [--round-ms N] [--minutes N] [--transactions N] [--short] [--shard K/N]:
+// every suite file of this folder, or those named; with --rows only the rows whose titles contain the text; --minutes is for `steady`,
+// --transactions for `capacity`. With --short everything runs once on little data, which shows that it runs; its figures mean nothing.
+// --shard runs one of N parts of the suites. Each of several suites has a process of its own, so that what one leaves in memory does
+// not change what the next one measures.
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { measure, type Suite, table } from "./harness.js";
 
 const infrastructure = ["main.ts", "harness.ts"];
 
-const { values, positionals } = parseArgs({
+const { values, positionals, tokens } = parseArgs({
   allowPositionals: true,
+  tokens: true,
   options: {
     rows: { type: "string", default: "" },
     rounds: { type: "string", default: "5" },
@@ -16,6 +21,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: "string" },
     transactions: { type: "string" },
     short: { type: "boolean", default: false },
+    shard: { type: "string", default: "1/1" },
   },
 });
 // `sized` reads it for the suites.
@@ -30,7 +36,13 @@ const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0)
   throw new Error(`no suite is called ${unknown.join(", ")}; there are ${known.join(", ")}`);
 
-for (const name of positionals.length > 0 ? positionals : known) {
+const [part, parts] = values.shard.split("/").map(Number) as [number, number];
+if (!(part >= 1 && part <= parts)) throw new Error("--shard names a part, as 1/2");
+const names = (positionals.length > 0 ? positionals : known).filter((_, i) => i % parts === part - 1);
+if (names.length === 1) await run(names[0]!);
+else for (const name of names) await runApart(name);
+
+async function run(name: string): Promise<void> {
   const { suite } = (await import(`./${name}.js`)) as { suite: Suite };
   console.log(`\n${suite.title}`);
   try {
@@ -44,4 +56,14 @@ for (const name of positionals.length > 0 ? positionals : known) {
   } finally {
     await suite.close?.();
   }
+}
+
+async function runApart(name: string): Promise<void> {
+  const given = tokens.flatMap((token) =>
+    token.kind === "option" && token.name !== "shard"
+      ? [`--${token.name}${token.value === undefined ? "" : `=${token.value}`}`]
+      : [],
+  );
+  const [code, signal] = await once(fork(import.meta.filename, [name, ...given]), "exit");
+  if (code !== 0) throw new Error(`the suite ${name} has ended with ${signal ?? `exit code ${code}`}`);
 }
