@@ -7,6 +7,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { keptCode } from "../../server/process/engine-flags.js";
 import { measure, type Suite, table } from "./harness.js";
 
 const infrastructure = ["main.ts", "harness.ts"];
@@ -24,6 +26,7 @@ const { values, positionals, tokens } = parseArgs({
     shard: { type: "string", default: "1/1" },
   },
 });
+setFlagsFromString(keptCode);
 // `sized` reads it for the suites.
 process.env["TONWIRE_TEST_MODE"] = values.short ? "test" : "all";
 const options = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]), isShort: values.short };
