@@ -64,7 +64,7 @@ export function pageOfAll(
 type KeySearch = Pick<PageSearch, "order" | "sort" | "slots" | "bounds">;
 
 /** The keys of a page of a list: each shard is asked for the first ones in the order of the list. */
-export function keysOfNodes<Key extends object>(
+export function readListKeys<Key extends object>(
   queries: Queries,
   { page, ...search }: KeySearch & { page: Page },
   list: KeyList,

@@ -20,7 +20,7 @@ import {
   type TimeBounds,
 } from "../../sql/where.js";
 import { narrowedToPage } from "../blocks/page-times.js";
-import { keysOfNodes, readList } from "../cluster/list-keys.js";
+import { readList, readListKeys } from "../cluster/list-keys.js";
 import { type EventKey, eventKeys, eventsOfKeys, type Wanted } from "../cluster/token-event-keys.js";
 import {
   endColumns,
@@ -176,7 +176,7 @@ async function readEvents<Taken>(
         ...(byTime ? [SQL`tx_now between ${values.since} and ${values.until}`] : []),
       ];
       const { name } = table;
-      return keysOfNodes(queries, search, eventKeys({ table: name, conditions, wanted, byTime, isByPair }));
+      return readListKeys(queries, search, eventKeys({ table: name, conditions, wanted, byTime, isByPair }));
     },
     rowsOf: (keys) =>
       eventsOfKeys(queries, keys, { table: table.name, order: search.order, sort, text }, fromBytes),

@@ -22,7 +22,7 @@ import { narrowedToPage, withinBlock } from "../blocks/page-times.js";
 import { type ActionKey, actionKeys, actionsOfKeys } from "../cluster/action-keys.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { gatheredActions, isAtAnyOf } from "../cluster/gathered-rows.js";
-import { keysOfNodes, readList } from "../cluster/list-keys.js";
+import { readList, readListKeys } from "../cluster/list-keys.js";
 import { selectRows } from "../rows.js";
 import { locateActions } from "../slots/locators.js";
 import { readRowPage } from "../slots/slot-pages.js";
@@ -138,7 +138,7 @@ async function readPage(
   if (!slots) return (await queries.isDivided()) ? readByEntries(queries, own, values, page) : atOnce();
   return readList(queries, {
     atOnce,
-    keys: () => keysOfNodes<ActionKey>(queries, { ...search, slots }, actionKeys(own, values)),
+    keys: () => readListKeys<ActionKey>(queries, { ...search, slots }, actionKeys(own, values)),
     rowsOf: (keys) => actionsOfKeys(queries, keys, own),
   });
 }

@@ -15,7 +15,7 @@ import { noTraceEnd, type TraceRecord, traceRecord } from "../../tables/traces.j
 import { narrowedLts, narrowedToPage, withinBlock, withLts } from "../blocks/page-times.js";
 import { besideRows, type GatheredRows } from "../cluster/beside-rows.js";
 import { gatheredEntries, gatheredTraces } from "../cluster/gathered-directories.js";
-import { keysOfNodes, readList } from "../cluster/list-keys.js";
+import { readList, readListKeys } from "../cluster/list-keys.js";
 import { type NamedTrace, placesInBlock, traceKeys } from "../cluster/trace-keys.js";
 import { locateMessages } from "../slots/locators.js";
 import { readRowPage } from "../slots/slot-pages.js";
@@ -93,7 +93,7 @@ async function readFound(queries: Queries, filter: TraceFilter, list: List, page
     keys: () =>
       isOfBoth
         ? placesInBlock(queries, values, slots)
-        : keysOfNodes(queries, search, traceKeys(list, values)),
+        : readListKeys(queries, search, traceKeys(list, values)),
     rowsOf: (places) =>
       isOfBoth
         ? readPlaces(queries, list, places, values, page)

@@ -14,10 +14,8 @@ import {
   paged,
   plannedOnce,
 } from "../../sql/where.js";
-import type { BlockSpan } from "../blocks/blocks.js";
 import { hasMessage } from "../cluster/divided-clauses.js";
-import { keysOfNodes } from "../cluster/transaction-keys.js";
-import type { TransactionName } from "../slots/locators.js";
+import { keysByIndex } from "../cluster/transaction-keys.js";
 import type { OrderedList } from "../slots/offset-bookmarks.js";
 import { behind, inSlots, slotsBehind, windowsOf } from "../slots/slot-windows.js";
 import { isLater, type Slot } from "../slots/slots.js";
@@ -82,24 +80,20 @@ export async function transactionList(
   };
 }
 
-/** By names, or by the blocks that are named, or as each node of a divided index finds them. */
+/** By names or blocks on one server; of a divided index each shard is searched by its indexes. */
 function keysOf(search: Search, part: Part, isDivided: boolean): Fragment {
   const { named, blocks } = search.scope;
-  if (isDivided) return keysOfNodes(search, part);
-  if (named) return keysByNames(search, part, named);
-  return blocks ? keysByBlocks(search, part, blocks) : keysOfNodes(search, part);
+  if (isDivided || !(named || blocks)) return keysByIndex(search, part);
+  return named ? keysByNames(search, part) : keysByBlocks(search, part);
 }
 
 /**
  * No more rows per block than could be on the page: transactions_by_shard. In a list by time all of a block are sorted, as the
  * index of times would lead to those of all blocks.
  */
-function keysByBlocks(
-  search: Search,
-  { page, window, behind }: Part,
-  blocks: readonly BlockSpan[],
-): Fragment {
+function keysByBlocks(search: Search, { page, window, behind }: Part): Fragment {
   const { columns, sort, isMatched } = search;
+  const blocks = search.scope.blocks!;
   const order = ordered(sort, ...columns);
   const wanted = all(
     ofAccounts(search),
@@ -124,15 +118,11 @@ function keysByBlocks(
 }
 
 /** By transactions_by_lt. `offset 0` fixes the join order, which the planner could not choose without statistics. */
-function keysByNames(
-  search: Search,
-  { page, window, behind }: Part,
-  named: readonly TransactionName[],
-): Fragment {
+function keysByNames(search: Search, { page, window, behind }: Part): Fragment {
   const { columns, sort, isMatched } = search;
   const wanted = all(ofAccounts(search), ...conditionsOf(search), window, behind, isMatched);
   return SQL`select ${raw(columns.map((column) => `found.${column}`).join(", "))}
-    from ${keyLists(named, { tx_hash: "bytea", tx_lt: "bigint" })} name(tx_hash, tx_lt)
+    from ${keyLists(search.scope.named!, { tx_hash: "bytea", tx_lt: "bigint" })} name(tx_hash, tx_lt)
     cross join lateral (
       select lt, now, account from transactions
       where ${isHash("hash", raw("name.tx_hash"))} and lt = name.tx_lt and ${wanted} offset 0) found
