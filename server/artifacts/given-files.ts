@@ -8,8 +8,8 @@ import { readArtifactText } from "./formats.js";
 import type { Abis, ChosenAbi } from "./store.js";
 
 /** The ABI that a call brings with it, as the text of its file. Throws a ServiceError if it is none. */
-export function readGivenAbi(text: string | undefined): ChosenAbi[] {
-  return text === undefined ? [] : abisIn([readParameter("abi", text)]);
+export function readGivenAbi(abi: string | undefined, files = new GivenFiles()): readonly ChosenAbi[] {
+  return files.read({ abi })?.abis ?? [];
 }
 
 /** Files about the contract that runs, as the parameters of a call have them. */
@@ -47,18 +47,18 @@ export class GivenFiles {
 /** Files about one code. A file with an ABI and a source map is both. */
 export class GivenArtifacts {
   readonly #files: readonly Artifact[];
-  readonly #abis: readonly ChosenAbi[];
+  readonly abis: readonly ChosenAbi[];
 
   constructor(files: readonly Artifact[]) {
     this.#files = files;
-    this.#abis = abisIn(files);
+    this.abis = abisIn(files);
   }
 
   /** All known files; for the code, these come first. */
   over(known: Abis, code: Cell | undefined): Abis {
     const own = code && bytesToBase64(code.hash());
     if (own === undefined) return known;
-    const abis = this.#abis;
+    const { abis } = this;
     const files = this.#files;
     return {
       isEmpty: false,

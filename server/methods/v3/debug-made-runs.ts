@@ -26,6 +26,7 @@ import { readAccount } from "../v2/read-account.js";
 import { bundledMessage, inBlock, type MessageReads, messageIn, placeOf } from "./emulated-messages.js";
 import { inBundle, type RefusalDeps, refusalError } from "./emulation-errors.js";
 import { methodRunOn } from "./get-method-run.js";
+import type { RunSources } from "./run-sources.js";
 
 export type MadeRunDeps = MessageReads &
   RefusalDeps & {
@@ -33,6 +34,7 @@ export type MadeRunDeps = MessageReads &
     runner: MethodRunner;
     artifacts: Pick<Abis, "abisOf">;
     debugRuns: DebugRuns;
+    runSources: Pick<RunSources, "given">;
   };
 
 type Detail = { withStacks: boolean };
@@ -87,7 +89,8 @@ export async function makeMethodRun(
   call: Call,
 ): Promise<DebugRun> {
   const { address, overrides, seqno } = asked;
-  const runFor = methodRunOn(asked, { artifacts: deps.artifacts, byAbi: asked.abi !== undefined });
+  const { artifacts, runSources } = deps;
+  const runFor = methodRunOn(asked, { artifacts, byAbi: asked.abi !== undefined, files: runSources.given });
   const chain = overrides && chainWith(overrides, deps.reader);
   const master = await deps.reader.blockAt(seqno, call);
   const account = await readAccount(chain ?? deps.reader, master, address, call);

@@ -2,7 +2,7 @@ import type { StackArgument } from "../../../shared/schema/v3/stack.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import { methodId } from "../../../shared/ton/tvm/method-id.js";
 import type { StackValue } from "../../../shared/ton/tvm/stack.js";
-import { readGivenAbi } from "../../artifacts/given-files.js";
+import { type GivenFiles, readGivenAbi } from "../../artifacts/given-files.js";
 import type { Abis } from "../../artifacts/store.js";
 import { ServiceError } from "../../errors.js";
 import { abiKeysOf, type MethodByAbi, methodByAbi, writeArguments } from "../../present/v3/abi.js";
@@ -18,13 +18,20 @@ type AskedMethod = {
 /** A get-method of an account with its arguments. `found`: what an ABI says of it. */
 type MethodRun = { methodId: number; stack: readonly StackValue[]; found?: MethodByAbi | undefined };
 
+type AbiSource = {
+  artifacts: Pick<Abis, "abisOf">;
+  byAbi: boolean;
+  /** Files that calls have given, so that none is read twice. */
+  files?: GivenFiles;
+};
+
 /**
  * What a get-method is run with on an account. An ABI is looked for where arguments need one, or `byAbi` asks for it. Invalid
  * arguments are refused before the account is read, unless their types are in an ABI.
  */
 export function methodRunOn(
   { method, stack: given, args, abi }: AskedMethod,
-  { artifacts, byAbi }: { artifacts: Pick<Abis, "abisOf">; byAbi: boolean },
+  { artifacts, byAbi, files }: AbiSource,
 ): (account: AccountSnapshot) => MethodRun {
   if (args && given.length > 0)
     throw new ServiceError("invalid-params", "only one of stack, args can be given", {
@@ -32,7 +39,7 @@ export function methodRunOn(
     });
   const stack = given.map(argumentOf);
   if (!args && !byAbi) return () => ({ methodId: numberOf(method), stack });
-  const givenAbis = readGivenAbi(abi);
+  const givenAbis = readGivenAbi(abi, files);
   return (account) => {
     const found = methodByAbi([...givenAbis, ...artifacts.abisOf(abiKeysOf(account))], method);
     const id = found?.method.id ?? numberOf(method);
