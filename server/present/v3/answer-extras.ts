@@ -7,10 +7,9 @@ import { isEmbedded } from "../../metadata/embedded-document.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import type { BookRow } from "../../store/queries/accounts/accounts.js";
-import { extrasOfPage, type PageExtras } from "../../store/queries/accounts/page-extras.js";
-import { besideExtras } from "../../store/queries/cluster/beside-extras.js";
+import { type ExtraKind, extrasOfPage, type PageExtras } from "../../store/queries/accounts/page-extras.js";
 import type { TokenLink } from "../../store/queries/tokens/metadata.js";
-import { parseTokens, type Tokens } from "../../store/queries/tokens/tokens.js";
+import { parseTokens, type TokenRow, type Tokens } from "../../store/queries/tokens/tokens.js";
 import type { IndexReader } from "../../store/reads/index-reader.js";
 import { reads } from "../../store/reads/index-reads.js";
 import { linkingTokens } from "../../store/tables/metadata.js";
@@ -90,17 +89,12 @@ export async function withExtras<Answer extends object>(
   source: ExtrasSource,
 ): Promise<Answer & Extras> {
   const accounts = accountsOf(addresses, source);
-  const { noAddressBook, noMetadata } = source.call.options;
-  const isAlone = noAddressBook || noMetadata || accounts.length === 0;
-  const queries = isAlone ? source.queries : await besideExtras(source.queries, () => keysOf(accounts));
-  const near = { ...source, queries };
-  // Sent together: a pipelined connection answers both in one round trip. Both take as many turns until they are sent, so the
-  // last one is behind.
-  const [metadata, address_book] = await Promise.all([
-    metadataOf(accounts, noAddressBook ? near : { ...near, isLast: false }),
-    addressBookOf(accounts, near),
-  ]);
-  return { ...answer, address_book, metadata };
+  const { book, tokens } = await extrasOf(accounts, ["tokens", "book"], source);
+  return {
+    ...answer,
+    address_book: presentBook(accounts, book, source.book),
+    metadata: presentTokens(tokens, source.book.tokens),
+  };
 }
 
 /** The extras that the caller did not opt out of. */
@@ -117,12 +111,15 @@ export async function withAddressBook<Answer extends object>(
   addresses: Shown,
   source: ExtrasSource,
 ): Promise<Answer & Pick<Extras, "address_book">> {
-  return { ...answer, address_book: await addressBookOf(accountsOf(addresses, source), source) };
+  const accounts = accountsOf(addresses, source);
+  const { book } = await extrasOf(accounts, ["book"], source);
+  return { ...answer, address_book: presentBook(accounts, book, source.book) };
 }
 
 /** The metadata of the raw addresses, for answers whose address book has other addresses. */
-export function metadataFor(addresses: Shown, source: ExtrasSource): Promise<Metadata> {
-  return metadataOf(accountsOf(addresses, source), source);
+export async function metadataFor(addresses: Shown, source: ExtrasSource): Promise<Metadata> {
+  const { tokens } = await extrasOf(accountsOf(addresses, source), ["tokens"], source);
+  return presentTokens(tokens, source.book.tokens);
 }
 
 type ShownAccount = { text: string; address: Address };
@@ -134,32 +131,29 @@ function accountsOf(shown: Shown, { extras }: ExtrasSource): ShownAccount[] {
   return texts.sort().map((text) => ({ text, address: addressOf(text) }));
 }
 
-function keysOf(accounts: readonly ShownAccount[]): Uint8Array[] {
-  return accounts.map(({ address }) => addressToBytes(address));
+/** Extras of these kinds that the caller did not opt out of: those that have come with the answer, and the others as they are read. */
+async function extrasOf(
+  accounts: readonly ShownAccount[],
+  kinds: readonly ExtraKind[],
+  { queries, call: { options }, extras, isLast = true }: ExtrasSource,
+): Promise<PageExtras> {
+  const isOptedOut = { book: options.noAddressBook, tokens: options.noMetadata };
+  const unread = kinds.filter((kind) => !isOptedOut[kind] && !extras?.[kind]);
+  if (accounts.length === 0 || unread.length === 0) return { ...extras };
+  const keys = accounts.map(({ address }) => addressToBytes(address));
+  return { ...extras, ...(await reads.readExtras(queries, keys, unread, { isLast })) };
 }
 
-/** Empty if the caller opted out. */
-async function addressBookOf(
+function presentBook(
   accounts: readonly ShownAccount[],
-  { queries, call, book, isLast = true, extras }: ExtrasSource,
-): Promise<AddressBook> {
-  if (call.options.noAddressBook || accounts.length === 0) return {};
-  const rows = extras?.book
-    ? byAccount(extras.book)
-    : await readBookRows(queries, keysOf(accounts), { isLast });
+  rows: readonly BookRow[] | undefined,
+  settings: BookSettings,
+): AddressBook {
+  if (!rows) return {};
+  const known = byAccount(rows);
   return Object.fromEntries(
-    accounts.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book)]),
+    accounts.map(({ text, address }) => [text, presentEntry(address, known.get(text), settings)]),
   );
-}
-
-/** Empty if the caller opted out. */
-async function metadataOf(
-  accounts: readonly ShownAccount[],
-  { queries, call, book, isLast = true, extras }: ExtrasSource,
-): Promise<Metadata> {
-  if (call.options.noMetadata || accounts.length === 0) return {};
-  if (extras?.tokens) return presentTokens(parseTokens(extras.tokens), book.tokens);
-  return readMetadata(queries, keysOf(accounts), book.tokens, { isLast });
 }
 
 /** The metadata of the token accounts, and of the jettons of jetton wallets. */
@@ -167,12 +161,15 @@ export async function readMetadata(
   queries: Queries,
   accounts: readonly Uint8Array[],
   settings?: TokenSettings,
-  options: { isLast?: boolean } = {},
+  options?: { isLast?: boolean },
 ): Promise<Metadata> {
-  return presentTokens(await reads.readTokens(queries, accounts, options), settings);
+  const { tokens } = await reads.readExtras(queries, accounts, ["tokens"], options);
+  return presentTokens(tokens, settings);
 }
 
-function presentTokens(tokens: Tokens, settings?: TokenSettings): Metadata {
+function presentTokens(rows: readonly TokenRow[] | undefined, settings?: TokenSettings): Metadata {
+  if (!rows) return {};
+  const tokens = parseTokens(rows);
   settings?.want?.(linksToFetch(tokens, settings.now()));
   return presentMetadata(tokens, settings?.imageLinks);
 }
@@ -181,9 +178,9 @@ function presentTokens(tokens: Tokens, settings?: TokenSettings): Metadata {
 export async function readBookRows(
   queries: Queries,
   accounts: readonly Uint8Array[],
-  options: { isLast?: boolean } = {},
+  options?: { isLast?: boolean },
 ): Promise<ReadonlyMap<string, BookRow>> {
-  return byAccount(await reads.readBook(queries, accounts, options));
+  return byAccount((await reads.readExtras(queries, accounts, ["book"], options)).book);
 }
 
 function byAccount(rows: readonly BookRow[]): ReadonlyMap<string, BookRow> {

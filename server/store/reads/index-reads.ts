@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors.js";
 import type { Queries } from "../database.js";
-import { readAccounts, readBook, richestAccounts } from "../queries/accounts/accounts.js";
+import { readExtras } from "../queries/accounts/account-extras.js";
+import { readAccounts, richestAccounts } from "../queries/accounts/accounts.js";
 import { readBalanceChanges } from "../queries/accounts/balance-changes.js";
 import { listMultisigOrders, listMultisigs, ordersOfMultisigs } from "../queries/accounts/multisig.js";
 import { listVestings } from "../queries/accounts/vesting.js";
@@ -22,7 +23,6 @@ import { listJettonMasters, listJettonWallets } from "../queries/tokens/jettons.
 import { readMarketplaceNames } from "../queries/tokens/marketplaces.js";
 import { listNftCollections, listNftItems, readNftItems, readNftSales } from "../queries/tokens/nfts.js";
 import { listTokenEvents } from "../queries/tokens/token-events.js";
-import { readTokens } from "../queries/tokens/tokens.js";
 import { actionsOfTraces, listActions, readAction } from "../queries/traces/actions.js";
 import { listTraces } from "../queries/traces/traces.js";
 import {
@@ -60,11 +60,10 @@ const ownReads = {
   readAccounts,
   readAction,
   readBalanceChanges,
-  readBook,
+  readExtras,
   readMarketplaceNames,
   readNftItems,
   readNftSales,
-  readTokens,
   receivedMessages,
   richestAccounts,
   shardHeads,

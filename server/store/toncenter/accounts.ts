@@ -1,16 +1,15 @@
 import SQL, { raw } from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
-import type { BookRow } from "../queries/accounts/accounts.js";
 import { selectJoined } from "../queries/rows.js";
 import type { IndexReads } from "../reads/index-reads.js";
-import { all, anyOf, paged } from "../sql/where.js";
+import { all, anyOf, type Fragment, paged } from "../sql/where.js";
 import { accountRecords, balanceRecord, contractCodes } from "../tables/accounts.js";
 import { columnsIn } from "./columns.js";
 import { readRows } from "./rows.js";
 import { cellBytes, foreign } from "./tables.js";
 import { accountBytes, accountValues, hashValues } from "./values.js";
 
-type AccountReads = Pick<IndexReads, "readAccounts" | "richestAccounts" | "readBook">;
+type AccountReads = Pick<IndexReads, "readAccounts" | "richestAccounts">;
 
 const { latestAccountStates, accountsWithData, contractMethods } = foreign;
 
@@ -45,20 +44,20 @@ export const accountReads: AccountReads = {
     const rows = await readRows(queries, latestAccountStates, SQL`order by ${order} ${paged(page)}`);
     return rows.map((s) => balanceRecord.present({ s }));
   },
-
-  readBook(queries, accounts, { isLast = false } = {}) {
-    const { text, values } = SQL`
-      select wanted.account::text as account, s.code_hash::text as code_hash, c.methods, d.domain
-      from unnest(${accountValues(accounts)}) wanted(account)
-      left join latest_account_states s on s.account = wanted.account
-      left join lateral (
-        select array_to_json(c.methods)::text as methods from (
-          select ${columnsIn("stored", contractMethods)} from contract_methods x where x.code_hash = s.code_hash) c) c
-        on true
-      left join lateral (
-        select domain from dns_entries e
-        where e.nft_item_owner = wanted.account and e.nft_item_owner::text = e.dns_wallet::text
-        order by length(e.domain), e.domain collate "C", ${raw(accountBytes("e.nft_item_address"))} limit 1) d on true`;
-    return queries.query<BookRow>({ text, values, isLast });
-  },
 };
+
+/** A row for each account, in the order of these. */
+export function bookStatement({ accounts }: { accounts: readonly Uint8Array[] }): Fragment {
+  return SQL`
+    select wanted.account::text as account, s.code_hash::text as code_hash, c.methods, d.domain
+    from unnest(${accountValues(accounts)}) wanted(account)
+    left join latest_account_states s on s.account = wanted.account
+    left join lateral (
+      select array_to_json(c.methods)::text as methods from (
+        select ${columnsIn("stored", contractMethods)} from contract_methods x where x.code_hash = s.code_hash) c) c
+      on true
+    left join lateral (
+      select domain from dns_entries e
+      where e.nft_item_owner = wanted.account and e.nft_item_owner::text = e.dns_wallet::text
+      order by length(e.domain), e.domain collate "C", ${raw(accountBytes("e.nft_item_address"))} limit 1) d on true`;
+}

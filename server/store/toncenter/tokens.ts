@@ -1,9 +1,10 @@
 import SQL, { empty, join, raw } from "sql-template-tag";
 import { rawAddressToBytes } from "../address-bytes.js";
-import { parseTokens, type TokenRow } from "../queries/tokens/tokens.js";
+import { queryExtras } from "../queries/accounts/account-extras.js";
 import type { IndexReads } from "../reads/index-reads.js";
 import type { Fragment } from "../sql/where.js";
 import type { LinkingToken } from "../tables/metadata.js";
+import { bookStatement } from "./accounts.js";
 import { accountValues } from "./values.js";
 
 /** Whether the database has the flags of tokens, which its earlier versions lack. */
@@ -20,12 +21,16 @@ const sources: readonly Source[] = [
 
 export function tokenReads({
   hasFlags,
-}: TokenOptions): Pick<IndexReads, "readTokens" | "readMarketplaceNames"> {
+}: TokenOptions): Pick<IndexReads, "readExtras" | "readMarketplaceNames"> {
   return {
-    async readTokens(queries, accounts, { isLast = false } = {}) {
-      const { text, values } = rowsOf(accounts, hasFlags);
-      return parseTokens(await queries.query<TokenRow>({ text, values, isLast }));
-    },
+    readExtras: (queries, accounts, kinds, options) =>
+      queryExtras(
+        queries,
+        accounts,
+        kinds,
+        { book: bookStatement, tokens: () => rowsOf(accounts, hasFlags) },
+        options,
+      ),
 
     async readMarketplaceNames(queries, addresses) {
       const keys = accountValues(addresses.map(rawAddressToBytes));

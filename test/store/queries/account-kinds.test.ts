@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import type { Sql } from "../../../server/store/database.js";
-import { readBook } from "../../../server/store/queries/accounts/accounts.js";
-import { readTokens } from "../../../server/store/queries/tokens/tokens.js";
+import { readExtras } from "../../../server/store/queries/accounts/account-extras.js";
+import { parseTokens } from "../../../server/store/queries/tokens/tokens.js";
 import { accountKinds } from "../../../server/store/tables/accounts.js";
 import { isUnnoted } from "../../../server/store/tables/all-tables.js";
 import { describeDatabases, describePostgres } from "../../helpers/store/describe-databases.js";
@@ -53,8 +53,8 @@ describePostgres("The extras of accounts", (_fresh, server) => {
         await sql.explain(() =>
           sql.transaction(
             async (snapshot) => {
-              expect(await readBook(snapshot, asked)).toHaveLength(asked.length);
-              await readTokens(snapshot, asked);
+              const { book } = await readExtras(snapshot, asked, ["tokens", "book"]);
+              expect(book).toHaveLength(asked.length);
             },
             { snapshot: true },
           ),
@@ -95,15 +95,17 @@ describeDatabases("The kinds of an account", (fresh) => {
     const database = await fresh();
     const sql = queriesOf(database);
     const named = async () => {
-      const book = await readBook(sql, [owner, buyer]);
+      const { book } = await readExtras(sql, [owner, buyer], ["book"]);
       return book.filter(({ domain }) => domain === "a.ton").map(({ account }) => account);
     };
     await storeRows(database, { ...tokens, ...domainOf(owner, 1n) });
     expect(await named()).toEqual([accountOf("a").toRaw()]);
     await storeRows(database, domainOf(buyer, 2n));
     expect(await named()).toEqual([accountOf("b").toRaw()]);
-    const countsOf = async (accounts: readonly Uint8Array[]) =>
-      Object.values(await readTokens(sql, accounts)).map((rows) => rows.length);
+    const countsOf = async (accounts: readonly Uint8Array[]) => {
+      const { tokens } = await readExtras(sql, accounts, ["tokens"]);
+      return Object.values(parseTokens(tokens)).map((rows) => rows.length);
+    };
     const all = [owner, wallet, master, collection, item];
     expect(await countsOf(all)).toEqual([1, 1, 1, 1]);
     await sql.query(SQL`update nft_items set destroyed = true`);

@@ -1,7 +1,8 @@
 import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Queries, Sql, Statement } from "../../../server/store/database.js";
-import { readAccounts, readBook, richestAccounts } from "../../../server/store/queries/accounts/accounts.js";
+import { readExtras } from "../../../server/store/queries/accounts/account-extras.js";
+import { readAccounts, richestAccounts } from "../../../server/store/queries/accounts/accounts.js";
 import { listBlocks } from "../../../server/store/queries/blocks/block-list.js";
 import { indexedEnds, shardHeads } from "../../../server/store/queries/blocks/blocks.js";
 import { masterchainBlockExists } from "../../../server/store/queries/blocks/masterchain-blocks.js";
@@ -152,7 +153,7 @@ const asked: [string, Ask][] = [
   ["a masterchain block", (queries) => masterchainBlockExists(queries, 3)],
   ["accounts", (queries) => readAccounts(queries, { addresses: [a], codeHashes: [hash] }, "both")],
   ["the richest accounts", (queries) => richestAccounts(queries, page)],
-  ["the address book", (queries) => readBook(queries, [bytesOf(a)])],
+  ["the address book", (queries) => readExtras(queries, [bytesOf(a)], ["book"])],
   ["domains by their name", (queries) => listDnsRecords(queries, { domain: "a.ton" }, page)],
   ["domains by wallet", (queries) => listDnsRecords(queries, { wallet: bytesOf(a) }, page)],
   ["auctions of domains", (queries) => listDnsAuctions(queries, dnsAuctions, page)],

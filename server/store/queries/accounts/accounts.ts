@@ -11,7 +11,6 @@ import {
   balanceRecord,
   latestAccountStates,
 } from "../../tables/accounts.js";
-import { besideBook } from "../cluster/beside-extras.js";
 import { besideRows } from "../cluster/beside-rows.js";
 import { lockOfRows } from "../cluster/divided-clauses.js";
 import { gatheredLatest } from "../cluster/gathered-rows.js";
@@ -76,16 +75,7 @@ export type BookRow = {
 };
 
 /** A row for each account: primary keys, account_kinds_by_account and for owners of domains dns_entries_of_owner. */
-export async function readBook(
-  queries: Queries,
-  accounts: readonly Uint8Array[],
-  { isLast = false } = {},
-): Promise<BookRow[]> {
-  const near = await besideBook(queries, accounts);
-  return near.query<BookRow>({ ...book({ accounts }), isLast });
-}
-
-const book = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
+export const bookStatement = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
   bookRows(keyList("bytea", accounts)),
 );
 

@@ -10,6 +10,7 @@ import { type BookRow, bookRows } from "./accounts.js";
 
 /** Extras of the accounts in an answer, once they have come with a page. */
 export type PageExtras = { book?: readonly BookRow[]; tokens?: readonly TokenRow[] };
+export type ExtraKind = keyof PageExtras;
 
 /**
  * An object to fill with extras that come with a page: none do of a divided index, where one node has the page and others its
@@ -62,7 +63,7 @@ function extrasBehind(page: Fragment, { tokens = false, columns = [] }: PageForm
   const others = (value: (column: string) => string) =>
     raw(columns.map((name) => `, ${value(name)}`).join(""));
   const [named, none] = [others((name) => name), others(() => "null")];
-  const behind = (kind: keyof PageExtras, rows: Fragment) => SQL`
+  const behind = (kind: ExtraKind, rows: Fragment) => SQL`
     union all select ${raw(`'${kind}'`)}, coalesce(json_agg(extra)::text, '[]'), ''${none} from (${rows}) extra`;
   return SQL`
     with page as materialized (select text, accounts${named} from (${page}) page),
@@ -76,7 +77,7 @@ function extrasBehind(page: Fragment, { tokens = false, columns = [] }: PageForm
 function takingExtras(page: Statement, fromBytes: FromBytes, extras: PageExtras): Statement {
   const take = (row: BytesOf<{ kind: string | null; text: string }>) => {
     if (row.kind === null) return fromBytes(row as never);
-    extras[latin1Text(row.kind) as keyof PageExtras] = parsedJson(row.text);
+    extras[latin1Text(row.kind) as ExtraKind] = parsedJson(row.text);
     return undefined;
   };
   return { ...page, isLast: true, fromBytes: take };

@@ -123,11 +123,6 @@ export async function besideRows(
   return new GatheredQueries(nodes, texts);
 }
 
-/** Whether rows of the table with this letter were gathered for the queries. */
-export function hasRows(queries: Queries, letter: Letter): boolean {
-  return queries instanceof GatheredQueries && queries.texts.has(letter);
-}
-
 /** Statements over rows that were gathered. */
 class GatheredQueries implements Queries {
   /** The queries without the gathered rows. */

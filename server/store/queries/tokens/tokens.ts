@@ -1,6 +1,5 @@
 import SQL, { join, raw } from "sql-template-tag";
 import { codeOf } from "../../codes.js";
-import type { Queries } from "../../database.js";
 import { columnsOf, ifPresent, object, textOf } from "../../declare/record.js";
 import type { Table } from "../../declare/table.js";
 import { fixedText } from "../../sql/fixed-text.js";
@@ -10,8 +9,6 @@ import { isUnnoted } from "../../tables/all-tables.js";
 import { jettonMasters, jettonWallets } from "../../tables/jettons.js";
 import { describedMembers, type LinkingToken, linkingTokens } from "../../tables/metadata.js";
 import { nftCollections, nftItems } from "../../tables/nfts.js";
-import { besideTokens } from "../cluster/beside-extras.js";
-import { hasRows } from "../cluster/beside-rows.js";
 
 const w = columnsOf("w", jettonWallets.columns);
 const m = columnsOf("m", jettonMasters.columns);
@@ -40,17 +37,6 @@ const kinds = Object.keys(records) as Kind[];
 /** Parts of metadata, per kind of token. */
 export type Tokens = { [K in Kind]: ReturnType<(typeof records)[K]["present"]>[] };
 
-/** Accounts that are tokens, and the masters of their jetton wallets: account_kinds_by_account, then primary keys. */
-export async function readTokens(
-  queries: Queries,
-  accounts: readonly Uint8Array[],
-  { isLast = false } = {},
-): Promise<Tokens> {
-  const near = await besideTokens(queries, accounts);
-  const text = hasRows(near, "w") ? ofGathered : ofAccounts;
-  return parseTokens(await near.query<TokenRow>({ ...text({ accounts }), isLast }));
-}
-
 /** The text of a record of its kind. */
 export type TokenRow = { kind: Kind; text: string };
 
@@ -71,8 +57,10 @@ const gatheredKinds = kinds.filter(isUnnoted);
 
 type Accounts = { accounts: readonly Uint8Array[] };
 
-const ofAccounts = fixedText<Accounts>(({ accounts }) => tokenRows(keyList("bytea", accounts)));
-const ofGathered = fixedText<Accounts>(({ accounts }) =>
+/** Accounts that are tokens, and the masters of their jetton wallets: account_kinds_by_account, then primary keys. */
+export const tokenStatement = fixedText<Accounts>(({ accounts }) => tokenRows(keyList("bytea", accounts)));
+/** The same where the rows of wallets and items were gathered. */
+export const gatheredTokenStatement = fixedText<Accounts>(({ accounts }) =>
   tokenRows(keyList("bytea", accounts), gatheredKinds),
 );
 
