@@ -7,6 +7,9 @@ import { until } from "./until.js";
 /** The folder of this run of tests; there is none outside of one. */
 const run = process.env["TONWIRE_TEST_RUN"];
 
+/** The process of this run. What outlives a run that is killed has it in its name, so that a later run removes it. */
+export const runPid = Number(/tonwire-run-(\d+)-/.exec(run ?? "")?.[1] ?? process.pid);
+
 /** The folder of the PostgreSQL server of a run, which `test/run-folder.ts` ends: its address and its process. */
 export const sharedServer = "postgres-server";
 

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { divideIndex } from "../../../server/store/cluster/divide.js";
 import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate/migrate.js";
-import { until } from "../until.js";
+import { askOnce } from "./ask-once.js";
 import type { Content, FreshDatabase } from "./databases.js";
 import { openPatiently } from "./postgres.js";
+import { createDatabase, databaseName, dropDatabase, dropLeftOnce } from "./test-databases.js";
 
 /** The coordinator of a Citus cluster. Tests make databases of their own on all of its nodes. */
 export const citusUrl = process.env["TONWIRE_TEST_CITUS"];
@@ -17,25 +16,26 @@ type Node = { nodename: string; nodeport: number };
 
 /** A new, empty database on each node, which the coordinator knows. */
 export async function makeOnCluster(): Promise<ClusterDatabase> {
-  const coordinator = new URL(citusUrl!);
-  const name = `tonwire_test_${randomUUID().replaceAll("-", "")}`;
-  const nodes = await runOn<Node>(
-    coordinator,
+  const nodes: Node[] = await askOnce(
+    citusUrl!,
     "select nodename, nodeport from pg_dist_node where groupid <> 0",
   );
-  const urls = [coordinator, ...nodes.map((node) => urlOf(coordinator, node))];
-  for (const url of urls) await runOn(url, `create database ${name}`);
-  const databases = urls.map((url) => databaseOn(url, name));
-  for (const url of databases) await runOn(url, "create extension citus");
-  const [first] = databases;
-  await runOn(first!, `select citus_set_coordinator_host('${first!.hostname}', ${first!.port || 5432})`);
+  const servers = [citusUrl!, ...nodes.map(urlOf)];
+  await dropLeftOnce("cluster", servers);
+  const name = databaseName();
+  const urls: string[] = [];
+  for (const server of servers) urls.push(await createDatabase(server, name));
+  for (const each of urls) await askOnce(each, "create extension citus");
+  const [url, ...others] = urls;
+  const { hostname, port } = new URL(citusUrl!);
+  await askOnce(url!, `select citus_set_coordinator_host('${hostname}', ${port || 5432})`);
   for (const { nodename, nodeport } of nodes)
-    await runOn(first!, `select citus_add_node('${nodename}', ${nodeport})`);
+    await askOnce(url!, `select citus_add_node('${nodename}', ${nodeport})`);
   return {
-    url: first!.href,
-    nodes: databases.slice(1).map(({ href }) => href),
+    url: url!,
+    nodes: others,
     async drop() {
-      for (const url of urls) await until(`the end of ${name}`, () => drops(url, name));
+      for (const server of servers) await dropDatabase(server, name);
     },
   };
 }
@@ -83,40 +83,9 @@ async function useOnce(url: string, use: (database: Database) => Promise<void>):
   }
 }
 
-function urlOf(coordinator: URL, { nodename, nodeport }: Node): URL {
-  const url = new URL(coordinator);
+function urlOf({ nodename, nodeport }: Node): string {
+  const url = new URL(citusUrl!);
   url.hostname = nodename;
   url.port = String(nodeport);
-  return url;
-}
-
-function databaseOn(server: URL, name: string): URL {
-  const url = new URL(server);
-  url.pathname = name;
-  return url;
-}
-
-const inUse = "55006";
-
-/** Whether the database is dropped: on a slow machine a server does not wait for the processes of Citus to end. */
-async function drops(server: URL, name: string): Promise<boolean> {
-  try {
-    await runOn(server, `drop database if exists ${name} with (force)`);
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === inUse) return false;
-    throw error;
-  }
-}
-
-async function runOn<Row>(url: URL, text: string): Promise<Row[]> {
-  const client = new pg.Client(url.href);
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    const { rows } = await client.query(text);
-    return rows;
-  } finally {
-    await client.end();
-  }
+  return url.href;
 }

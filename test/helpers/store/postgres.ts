@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import {
   appendFileSync,
@@ -21,6 +20,7 @@ import { folderInRun, oncePerRun, sharedServer } from "../once-per-run.js";
 import { until } from "../until.js";
 import { askOnce } from "./ask-once.js";
 import type { Content } from "./databases.js";
+import { createDatabase, databaseName, dropDatabase, dropLeftOnce } from "./test-databases.js";
 
 const debianFolder = "/usr/lib/postgresql";
 
@@ -119,7 +119,7 @@ export class TestDatabases {
 
   /** Removes a database, and ends the connections to it. */
   async drop(url: string): Promise<void> {
-    await askOnce(this.base, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+    await dropDatabase(this.base, new URL(url).pathname.slice(1));
   }
 
   /** Removes all databases that this object has made. */
@@ -132,25 +132,15 @@ export class TestDatabases {
     if (content === undefined) return schemaTemplate;
     const name = `${schemaTemplate}_${content.name.replaceAll("-", "_")}`;
     await oncePerRun(`postgres-${new URL(this.base).port}-${content.name}`, async () => {
-      await fillDatabase(await this.create(name, schemaTemplate), content);
+      await fillDatabase(await createDatabase(this.base, name, schemaTemplate), content);
     });
     return name;
   }
 
   async #make(template?: string): Promise<string> {
-    const url = await this.create(`tonwire_test_${randomUUID().replaceAll("-", "")}`, template);
+    const url = await createDatabase(this.base, databaseName(), template);
     this.#made.push(url);
     return url;
-  }
-
-  protected async create(name: string, template?: string): Promise<string> {
-    await askOnce(
-      this.base,
-      `create database ${name}${template === undefined ? "" : ` template ${template}`}`,
-    );
-    const url = new URL(this.base);
-    url.pathname = `/${name}`;
-    return url.href;
   }
 }
 
@@ -170,7 +160,10 @@ export class TestPostgres extends TestDatabases {
   }
 
   static async start(): Promise<TestPostgres> {
-    if (given !== undefined) return new TestPostgres(undefined, 0, given, false);
+    if (given !== undefined) {
+      await dropLeftOnce("given", [given]);
+      return new TestPostgres(undefined, 0, given, false);
+    }
     const folder = folderInRun("tonwire-postgres-");
     const prepared = await TestPostgres.#prepared();
     lend(folder);
@@ -181,7 +174,7 @@ export class TestPostgres extends TestDatabases {
 
   /** The databases of the server that all files of a run share. It ends with the run. */
   static async shared(): Promise<TestDatabases> {
-    if (given !== undefined) return new TestDatabases(given, false);
+    if (given !== undefined) return TestPostgres.start();
     const folder = await oncePerRun(sharedServer, async (place) => {
       const server = await TestPostgres.start();
       const running = server.#process!;
@@ -206,7 +199,7 @@ export class TestPostgres extends TestDatabases {
       lend(folder);
       initialise(folder);
       const server = await TestPostgres.#in(folder, false);
-      await fillDatabase(await server.create(schemaTemplate), undefined);
+      await fillDatabase(await createDatabase(server.base, schemaTemplate), undefined);
       await server.halt();
     });
   }
