@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { SetupError } from "../../errors.js";
 import type { Sql, Transaction } from "../database.js";
-import { dropCopies, dropNotes } from "../queries/slots/partition-copies.js";
+import { dropCopies, dropNotes, dropReplaced } from "../queries/slots/partition-copies.js";
 import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
 import { oneRow } from "../sql/one-row.js";
 import { hasLedger, isNewer, makeLedger, readNames } from "./ledger.js";
@@ -19,6 +19,7 @@ export async function emptyIndex(database: Sql): Promise<boolean> {
     await lockForTransaction(transaction, "migration");
     if (!(await hasLedger(transaction, index))) return true;
     await dropCopies(transaction);
+    await dropReplaced(transaction);
     await dropNotes(transaction);
     await refuseLater(transaction);
     await dropOwned(transaction);

@@ -8,6 +8,7 @@ import {
   confirmCopy,
   copyPartitions,
   dropCopies,
+  dropReplaced,
   hasCopy,
   mayUseTablespace,
   OutdatedCopy,
@@ -123,8 +124,13 @@ async function pause(number: number, { pauseMs = defaults.pauseMs, signal }: Mer
  */
 export async function mergeOldSlots(database: Sql, options: MergeOptions = {}): Promise<boolean> {
   for (;;) {
-    for (const split of await splitTables(database))
+    // Those of the last table, or of a call that ended before it dropped them.
+    if (!(await locking(database, dropReplaced, options))) return false;
+    const [split] = await splitTables(database);
+    if (split) {
       if (!(await mergePartitions(database, split, options))) return false;
+      continue;
+    }
     const starts = await nextToMerge(database);
     if (!starts) return true;
     const merged = await locking(database, (transaction) => mergeSlots(transaction, starts), options);

@@ -82,6 +82,7 @@ describePostgres("An index", (_, server) => {
       await rowsOf(database, "create table blocks_7 partition of blocks for values from (7) to (8)");
       await rowsOf(database, "create table blocks_merging_7 (like blocks)");
       await rowsOf(database, "create table blocks_changed_7 (start_lt bigint)");
+      await rowsOf(database, "create table blocks_replaced_7 (like blocks)");
       await rowsOf(database, "create table blocks_of_mine (id integer)");
       await rowsOf(database, "create view hashes as select root_hash from blocks");
     });

@@ -29,9 +29,10 @@ const stages = {
   copying: /^insert into \w+_merging_/,
   indexing: /^(create (unique )?index on \w+_merging_|alter table \w+_merging_\w+ add)/,
   copied: /^vacuum/,
-  dropping: /^drop table (?!\w+_(changed|merging)_)/,
+  detaching: /^alter table \w+ detach partition/,
   attaching: /^alter table \w+ attach partition \w+_merging_/,
-  replaced: /^drop table \w+_changed_/,
+  replaced: /^alter table \w+_merging_\d+ rename/,
+  dropping: /^drop table if exists \w+_replaced_/,
 };
 
 test.runIf(haveCitus() && mayFreeze)(
@@ -106,7 +107,7 @@ test.runIf(haveCitus() && mayFreeze)(
       );
       const left = await askOnce(
         url,
-        `select relname as name from pg_class where relname ~ '_(merging|changed)_[0-9]' and relkind in ('r', 'p')
+        `select relname as name from pg_class where relname ~ '_(merging|changed|replaced)_[0-9]' and relkind in ('r', 'p')
         union all select tgname from pg_trigger where tgname ~ '^note_change(_[0-9]+)?$'`,
       );
       expect(left).toEqual([]);

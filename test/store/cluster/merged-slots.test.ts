@@ -55,7 +55,7 @@ describeCitus("On a cluster, old slots", () => {
       expect([...own].sort()).toEqual([...merged].sort());
       const left = await askOnce(
         node,
-        "select relname from pg_class where relname ~ '_(merging|changed)_' and relkind = 'r'",
+        "select relname from pg_class where relname ~ '_(merging|changed|replaced)_' and relkind = 'r'",
       );
       expect(left).toEqual([]);
     }

@@ -29,6 +29,7 @@ import { queriesOf } from "../../helpers/store/queries-of.js";
 import { bytesOf, storeRows, transactionRow } from "../../helpers/store/rows.js";
 import { expectWholeDirectories, slotlessTables } from "../../helpers/store/slot-directories.js";
 import { dumpTables } from "../../helpers/store/tables.js";
+import { watchedSql } from "../../helpers/store/watched-sql.js";
 import { until } from "../../helpers/until.js";
 
 /** A group of four is old, and one more slot with it. */
@@ -124,10 +125,12 @@ async function isFirstCopied(database: Database): Promise<boolean> {
   return row!.found;
 }
 
-/** Tables in which changes of partitions are noted. */
-async function notesOf(database: Database): Promise<unknown[]> {
-  return queriesOf(database).query(SQL`
-    select relname::text as name from pg_class where relkind = 'r' and relname ~ '_changed_[0-9]+$'`);
+/** Replaced partitions that have not been dropped, and tables in which changes of partitions are noted. */
+async function leftOf(database: Database): Promise<string[]> {
+  const rows = await queriesOf(database).query<{ name: string }>(SQL`
+    select relname::text as name from pg_class
+    where relkind = 'r' and relname ~ '_(changed|replaced)_[0-9]+$' order by 1`);
+  return rows.map(({ name }) => name);
 }
 
 async function takeBack(database: Database): Promise<void> {
@@ -257,7 +260,7 @@ describeServers("While old slots are merged", (freshEmpty) => {
     expect(await sql.query(SQL`select from transactions where hash = ${late.hash}`)).toHaveLength(1);
     expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3 });
     await expectWholeDirectories(database);
-    expect(await notesOf(database)).toEqual([]);
+    expect(await leftOf(database)).toEqual([]);
   });
 
   test("a revert of rows that have been copied is not undone", async () => {
@@ -275,7 +278,7 @@ describeServers("While old slots are merged", (freshEmpty) => {
     expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3, actions: slots - 3 });
     expect(await countsOf(queriesOf(database))).toEqual(reverted);
     await expectWholeDirectories(database, { reverted: true });
-    expect(await notesOf(database)).toEqual([]);
+    expect(await leftOf(database)).toEqual([]);
   });
 
   test("a process that ends leaves a copy, which the next one makes again, while writers change its rows", async () => {
@@ -297,7 +300,29 @@ describeServers("While old slots are merged", (freshEmpty) => {
     const changed = await sql.query(SQL`
       select distinct balance::integer as balance from account_states where lt between 100000 and 150000`);
     expect(changed).toEqual([{ balance: 77 }]);
-    expect(await notesOf(database)).toEqual([]);
+    expect(await leftOf(database)).toEqual([]);
+  });
+
+  test("replaced partitions are dropped while others read, and by the next call if a process ends before that", async () => {
+    const database = await fresh();
+    const sql = database.sql();
+    const whole = await countsOf(sql);
+    const ended = new Error("the process ends");
+    const ending = watchedSql(sql, async (step, run) => {
+      if (!("text" in step && step.text.startsWith("drop table if exists account_states_replaced_")))
+        return run();
+      await run();
+      expect(await countsOf(queriesOf(database))).toEqual(whole);
+      throw ended;
+    });
+    await expect(mergeOldSlots(ending, eager)).rejects.toBe(ended);
+    expect(await partitionCounts(database)).toMatchObject({ account_states: slots - 3, transactions: slots });
+    const replaced = [0, 100_000, 200_000, 300_000].map((from) => `account_states_replaced_${from}`);
+    expect(await leftOf(database)).toEqual(["account_states_changed_0", ...replaced]);
+    await dropUnfinished(sql);
+    expect(await mergeOldSlots(sql, eager)).toBe(true);
+    expect(await leftOf(database)).toEqual([]);
+    expect(await countsOf(sql)).toEqual(whole);
   });
 
   test("answers stay the same", async () => {

@@ -68,12 +68,18 @@ export function dropNotes(transaction: Transaction): Promise<void> {
   return dropNamed(transaction, "changed");
 }
 
-async function dropNamed(transaction: Transaction, kind: "merging" | "changed"): Promise<void> {
-  const rows = await transaction.query<{ name: string }>(SQL`
+type Kind = "merging" | "changed" | "replaced";
+
+async function dropNamed(transaction: Transaction, kind: Kind): Promise<void> {
+  for (const name of await namesOf(transaction, kind)) await transaction.script(`drop table ${name}`);
+}
+
+async function namesOf(queries: Queries, kind: Kind): Promise<string[]> {
+  const rows = await queries.query<{ name: string }>(SQL`
     select oid::regclass::text as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace and not relispartition
       and relname ~ ${`_${kind}_[0-9]+$`}`);
-  for (const { name } of rows) await transaction.script(`drop table ${name}`);
+  return rows.map(({ name }) => name);
 }
 
 /** Whether there is a copy of the partitions that nobody has changed since. Drops one that is out of date. */
@@ -251,22 +257,40 @@ export class OutdatedCopy extends Error {
 }
 
 /**
- * Puts the copy in the place of the partitions, which nobody reads or writes until the end of the transaction. No
- * transaction may be older than the copy, as its rows are not there for such a one. Throws `OutdatedCopy` if they were changed.
+ * Puts the copy in the place of the partitions, which nobody reads or writes until the end of the transaction, and leaves
+ * these to `dropReplaced`. No transaction may be older than the copy, as its rows are not there for such a one. Throws
+ * `OutdatedCopy` if they were changed.
  */
 export async function replacePartitions(transaction: Transaction, split: SplitTable): Promise<true> {
   const { table, from, to, partitions } = split;
   const copy = copyName(split);
   // A writer holds a lock on the parent until its commit.
-  for (const text of [
-    `lock table only ${table.name} in access exclusive mode`,
-    `drop table ${partitions.join(", ")}`,
-    `alter table ${table.name} attach partition ${copy} for values from (${from}) to (${to})`,
-    `alter table ${copy} rename to ${table.name}_${from}`,
-  ])
-    await transaction.script(text);
+  await transaction.script(`lock table only ${table.name} in access exclusive mode`);
+  for (const partition of partitions) {
+    await transaction.script(`alter table ${table.name} detach partition ${partition}`);
+    await transaction.script(`alter table ${partition} rename to ${replacedName(partition)}`);
+  }
   // The coordinator of a cluster gives locks up before other nodes have committed, so theirs are waited for first.
   if (await hasChanged(transaction, split)) throw new OutdatedCopy("the partitions were changed");
-  await transaction.script(`drop table ${notesName(split)}`);
+  await transaction.script(
+    `alter table ${table.name} attach partition ${copy} for values from (${from}) to (${to})`,
+  );
+  await transaction.script(`alter table ${copy} rename to ${table.name}_${from}`);
+  return true;
+}
+
+/** The name of a replaced partition until it is dropped. */
+function replacedName(partition: string): string {
+  return partition.replace(/_(?=[0-9]+$)/, "_replaced_");
+}
+
+/**
+ * Drops the partitions that copies have replaced, with the notes of their changes, while the table is read: Citus drops one
+ * shard after the other, and a node deletes the files of a prepared commit before it gives up the locks.
+ */
+export async function dropReplaced(transaction: Transaction): Promise<true> {
+  const names = await namesOf(transaction, "replaced");
+  const notes = names.map((name) => name.replace("_replaced_", "_changed_"));
+  if (names.length > 0) await transaction.script(`drop table if exists ${[...names, ...notes].join(", ")}`);
   return true;
 }
