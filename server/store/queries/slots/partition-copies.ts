@@ -290,7 +290,11 @@ function replacedName(partition: string): string {
  */
 export async function dropReplaced(transaction: Transaction): Promise<true> {
   const names = await namesOf(transaction, "replaced");
+  if (names.length === 0) return true;
+  // A node that has prepared the replacement, but not made it yet, knows no such names: its lock of the table is waited for.
+  for (const table of new Set(names.map((name) => name.replace(/_replaced_[0-9]+$/, ""))))
+    await transaction.script(`lock table only ${table} in access share mode`);
   const notes = names.map((name) => name.replace("_replaced_", "_changed_"));
-  if (names.length > 0) await transaction.script(`drop table if exists ${[...names, ...notes].join(", ")}`);
+  await transaction.script(`drop table if exists ${[...names, ...notes].join(", ")}`);
   return true;
 }
