@@ -1,8 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
 import { itemAt } from "../../../../shared/values/lookups.js";
-import { codeOf, directions } from "../../codes.js";
-import { isHash } from "../../sql/keys.js";
-import { all, type Direction, type Fragment, given, within } from "../../sql/where.js";
+import { all, type Direction, type Fragment, within } from "../../sql/where.js";
 import { boundsOf, type MessageListFilter } from "../messages/message-filter.js";
 import { byLt, indexOf, orderOf } from "../messages/message-statements.js";
 import { isFirst, messageLt } from "../messages/message-texts.js";
@@ -11,7 +9,7 @@ import { messagesAt } from "../slots/locators.js";
 import type { OrderedList } from "../slots/offset-bookmarks.js";
 import { afterValues, isBeside } from "../slots/slot-pages.js";
 import { isLater, type Slot } from "../slots/slots.js";
-import { partyConditions } from "../transactions/transaction-filter.js";
+import { messageConditions } from "../transactions/transaction-filter.js";
 import { keysInOrder } from "./list-keys.js";
 import type { MessageRowKey } from "./message-sides.js";
 
@@ -54,13 +52,11 @@ export function messageKeys(
 
 /** `lt`: the lt of a message in the words of an index. */
 function conditionsOf(filter: MessageListFilter, lt: string): (Fragment | undefined)[] {
-  const { source, destination, direction, only_externals, start_lt, end_lt } = filter;
+  const { exclude_externals, only_externals, start_lt, end_lt } = filter;
   return [
-    direction === undefined ? isFirst : SQL`direction = ${codeOf(directions, direction)}`,
-    given(filter.body_hash, (hash) => isHash("body_hash", SQL`${hash}`)),
-    ...partyConditions({ source, destination }),
-    given(filter.opcode, (value) => SQL`opcode = ${value | 0}`),
-    filter.exclude_externals ? SQL`created_lt is not null` : undefined,
+    filter.direction === undefined ? isFirst : undefined,
+    ...messageConditions(filter),
+    exclude_externals ? SQL`created_lt is not null` : undefined,
     only_externals ? SQL`created_lt is null` : undefined,
     within("created_at", filter.start_utime, filter.end_utime),
     within("created_lt", start_lt, end_lt),

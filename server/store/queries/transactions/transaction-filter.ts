@@ -13,18 +13,18 @@ import {
   type TimeBounds,
 } from "../../sql/where.js";
 
-/** Conditions on a message of the transaction. */
-type MessageFilter = {
+/** Conditions on a row of messages; `null` stands for no address. */
+export type MessageFilter<Party = Address | null> = {
   msg_hash?: readonly Uint8Array[] | undefined;
   body_hash?: Uint8Array | undefined;
   opcode?: number | undefined;
-  source?: Address | undefined;
-  destination?: Address | undefined;
+  source?: Party | undefined;
+  destination?: Party | undefined;
   direction?: (typeof directions)[number] | undefined;
 };
 
-/** Members are named like the parameters. */
-export type TransactionFilter = MessageFilter &
+/** Members are named like the parameters. Those on messages are met by one of the messages of a transaction. */
+export type TransactionFilter = MessageFilter<Address> &
   TimeBounds & {
     workchain?: number | undefined;
     shard?: bigint | undefined;
@@ -36,7 +36,7 @@ export type TransactionFilter = MessageFilter &
     lt?: bigint | undefined;
   };
 
-/** Conditions on a row of messages, but those on its hash. */
+/** The conditions of a filter on a row of messages, except those on hashes of messages. */
 export function messageConditions(filter: MessageFilter): (Fragment | undefined)[] {
   return [
     given(filter.body_hash, (hash) => isHash("body_hash", SQL`${hash}`)),
@@ -46,14 +46,7 @@ export function messageConditions(filter: MessageFilter): (Fragment | undefined)
   ];
 }
 
-/** Conditions on the source and the destination of messages; `null` stands for no address. */
-export function partyConditions({
-  source,
-  destination,
-}: {
-  source?: Address | null | undefined;
-  destination?: Address | null | undefined;
-}): (Fragment | undefined)[] {
+function partyConditions({ source, destination }: MessageFilter): (Fragment | undefined)[] {
   const isRoute = source !== undefined && destination;
   return [
     partyCondition("source", source),
