@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import { addressToBytes } from "../../address-bytes.js";
 import { directions } from "../../codes.js";
 import { fixedText, type Places } from "../../sql/fixed-text.js";
-import { byAccount, byHash, byOpcodeOf, byPair, type Found, isFound, isNoAccount } from "../../sql/keys.js";
+import { isFound, isNoAccount } from "../../sql/keys.js";
 import {
   all,
   capped,
@@ -29,6 +29,14 @@ import {
 } from "../slots/slot-pages.js";
 import type { MessageListFilter } from "./message-filter.js";
 import {
+  filtersBeside,
+  foundByMessages,
+  type IndexedFilter,
+  indexedFilters,
+  indexOf,
+  type MessageIndex,
+} from "./message-indexes.js";
+import {
   everyLt,
   isFirst,
   isOnSide,
@@ -54,7 +62,7 @@ const ofEveryLt: ListOrder = byLt.map((column) =>
   column.by === messageLt ? { ...column, by: everyLt } : column,
 );
 
-export function orderOf({ byTime, index }: { byTime: boolean; index: Index | undefined }): ListOrder {
+export function orderOf({ byTime, index }: { byTime: boolean; index: MessageIndex | undefined }): ListOrder {
   if (byTime) return inTime;
   return index ? byLt : ofEveryLt;
 }
@@ -85,24 +93,12 @@ export function valuesOf(filter: MessageListFilter): FilterValues {
   };
 }
 
-const filters = ["source", "destination", "opcode", "body_hash"] as const;
-type Filter = (typeof filters)[number];
-/** The filters that an index finds messages by. */
-const indexes = ["source destination", "source opcode", "destination opcode", ...filters] as const;
-type Index = (typeof indexes)[number];
-
-/** The index of messages by the filters that are given, in the order of lt; that of most of them. */
-export function indexOf(filter: MessageListFilter): Index | undefined {
-  const preferred = [...indexes.slice(0, 5), "body_hash", "opcode"] as const;
-  return preferred.find((index) => index.split(" ").every((name) => filter[name as Filter] !== undefined));
-}
-
 type Shape = {
   sort: Direction;
   byTime: boolean;
   /** The filters that are given. */
-  filters: readonly Filter[];
-  index: Index | undefined;
+  filters: readonly IndexedFilter[];
+  index: MessageIndex | undefined;
   /** Whether the index has rows of no account, which are in order only behind a column that is null. */
   isOfNobody: boolean;
   direction: MessageListFilter["direction"];
@@ -128,11 +124,11 @@ export function shapeOf(
     ...(filter.exclude_externals ? (["internal"] as const) : []),
     ...(filter.only_externals ? (["external"] as const) : []),
   ];
-  const asked = filters.filter((name) => filter[name] !== undefined);
+  const asked = indexedFilters(filter);
   return {
     ...options,
     ...{ filters: asked, index, rules },
-    isTested: !options.isNarrowed && testedBy({ filters: asked, index }).length > 0,
+    isTested: !options.isNarrowed && filtersBeside(index, asked).length > 0,
     isOfNobody: (index === "source" || index === "destination") && filter[index] === null,
     direction: filter.direction,
   };
@@ -140,45 +136,22 @@ export function shapeOf(
 
 type Given = Places<FilterValues>;
 
-/** How an index finds rows. */
-function foundBy({ index }: Shape, given: Given): Found | undefined {
-  const [source, destination, opcode] = [
-    SQL`${given.source}`,
-    SQL`${given.destination}`,
-    SQL`${given.opcode}`,
-  ];
-  if (index === "source destination") return byPair(["source", "destination"], [source, destination]);
-  if (index === "source opcode") return byOpcodeOf(["source", "opcode"], [source, opcode]);
-  if (index === "destination opcode") return byOpcodeOf(["destination", "opcode"], [destination, opcode]);
-  if (index === "source") return byAccount("source", source);
-  if (index === "destination") return byAccount("destination", destination);
-  if (index === "body_hash") return byHash("body_hash", SQL`${given.body_hash}`);
-  return index && { keys: ["opcode"], values: [opcode], also: SQL`opcode is not null` };
-}
-
 /** The condition of the index that finds rows, and what it is sorted by before their lt. */
 function ledBy(shape: Shape, given: Given): { found?: Fragment; before: readonly string[] } {
   const { index, isOfNobody } = shape;
   if (isOfNobody) return { found: isNoAccount(String(index)), before: [`account_key(${index})`] };
-  const by = foundBy(shape, given);
-  if (!by) return { before: [] };
-  return { found: isFound(by), before: [] };
+  return { ...(index && { found: isFound(foundByMessages(index, given)) }), before: [] };
 }
 
-/** The filters that the index does not have. */
-function testedBy({ filters, index }: Pick<Shape, "filters" | "index">): Filter[] {
-  return filters.filter((name) => !index?.split(" ").includes(name));
-}
-
-/** The same in words for which the planner has no index. */
-function testsOf(shape: Pick<Shape, "filters" | "index">, given: Given): Fragment | undefined {
-  const others = testedBy(shape);
+/** The filters that the index does not have, in words for which the planner has no index. */
+function testsOf({ filters, index }: Pick<Shape, "filters" | "index">, given: Given): Fragment | undefined {
+  const others = filtersBeside(index, filters);
   return others.length === 0
     ? undefined
     : all(...others.map((name) => SQL`${raw(name)} is not distinct from ${given[name]}`));
 }
 
-type RuleOptions = { isNarrowed?: boolean; index?: Index | undefined };
+type RuleOptions = { isNarrowed?: boolean; index?: MessageIndex | undefined };
 
 function ruleOf(rule: Rule, given: Given, { isNarrowed = false, index }: RuleOptions = {}): Fragment {
   if (rule === "lt")

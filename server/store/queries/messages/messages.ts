@@ -16,16 +16,8 @@ import { readPage } from "../slots/slot-pages.js";
 import { slotsWithin } from "../slots/slot-windows.js";
 import { countedSlots, type KnownSlot, readSlots, spansAt } from "../slots/slots.js";
 import { boundsOf, type MessageListFilter } from "./message-filter.js";
-import {
-  byLt,
-  indexOf,
-  locatedPages,
-  orderOf,
-  pages,
-  shapeOf,
-  times,
-  valuesOf,
-} from "./message-statements.js";
+import { indexOf } from "./message-indexes.js";
+import { byLt, locatedPages, orderOf, pages, shapeOf, times, valuesOf } from "./message-statements.js";
 import { messagesOfRows } from "./message-texts.js";
 
 /**

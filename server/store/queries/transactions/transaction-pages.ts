@@ -6,6 +6,7 @@ import { hasTimes, type Page } from "../../sql/where.js";
 import type { PageExtras } from "../accounts/page-extras.js";
 import { shardsNamed } from "../blocks/blocks.js";
 import { narrowedToPage } from "../blocks/page-times.js";
+import { indexedFilters } from "../messages/message-indexes.js";
 import type { OffsetBookmarks, OrderedList } from "../slots/offset-bookmarks.js";
 import { type ReadPage, readPage } from "../slots/slot-pages.js";
 import { type Axis, type Bounds, slotsBehind, slotsWithin, timesOf } from "../slots/slot-windows.js";
@@ -21,7 +22,6 @@ import {
   keyTypes,
   type ListShape,
   leadOf,
-  messageFilters,
   orderOf,
   type Shape,
   type Values,
@@ -133,7 +133,7 @@ async function searchOf(
   return {
     shape: {
       ...{ sort, byTime, isNarrowed, lead },
-      messageFilters: messageFilters.filter((name) => filter[name] !== undefined),
+      messageFilters: indexedFilters(filter),
       direction: filter.direction,
       hasLts: ltNames.some((name) => filter[name] !== undefined),
       hasTimes: hasTimes(filter),

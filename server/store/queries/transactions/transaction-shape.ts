@@ -2,6 +2,12 @@ import { bytesEqual } from "../../../../shared/values/bytes.js";
 import { addressToBytes } from "../../address-bytes.js";
 import type { Places } from "../../sql/fixed-text.js";
 import type { Direction } from "../../sql/where.js";
+import {
+  filtersBeside,
+  type IndexedFilter,
+  indexOf,
+  type MessageIndex,
+} from "../messages/message-indexes.js";
 import { accountOfMessage } from "../slots/locators.js";
 import type { OrderedList } from "../slots/offset-bookmarks.js";
 import type { ListOrder, PageShape, PageValues } from "../slots/slot-pages.js";
@@ -15,28 +21,16 @@ export type Asked = {
   sort: Direction;
 };
 
-export const messageFilters = ["source", "destination", "opcode", "body_hash"] as const;
-type MessageFilter = (typeof messageFilters)[number];
 export const blockFilters = ["workchain", "shard"] as const;
 
-/** Which index leads to the rows: one of messages, in the order of their transactions, or one of transactions. */
-const messageLeads = [
-  "source destination",
-  "source opcode",
-  "destination opcode",
-  "source",
-  "destination",
-  "body_hash",
-  "opcode",
-] as const;
 /** Of each account: its own rows of messages from or to another one, or with an opcode. */
 const accountLeads = ["account source", "account destination", "account opcode"] as const;
-type Lead = (typeof messageLeads)[number] | (typeof accountLeads)[number] | "account" | "shard" | "all";
+/** Which index leads to the rows: one of messages, in the order of their transactions, or one of transactions. */
+type Lead = MessageIndex | (typeof accountLeads)[number] | "account" | "shard" | "all";
 
 export function leadOf({ filter, accounts }: Pick<Asked, "filter" | "accounts">): Lead {
   const { source, destination, opcode } = filter;
-  const hasAll = (lead: Lead) => lead.split(" ").every((name) => filter[name as MessageFilter] !== undefined);
-  const byMessages = messageLeads.find(hasAll);
+  const byMessages = indexOf(filter);
   if (!accounts) return byMessages ?? "all";
   const party = source ?? destination;
   // Messages of the accounts with themselves and with others have no index in common.
@@ -59,7 +53,7 @@ export type ListShape = {
   /** Whether the lt are those of the page already, so that its rows are sorted. */
   isNarrowed: boolean;
   lead: Lead;
-  messageFilters: readonly MessageFilter[];
+  messageFilters: readonly IndexedFilter[];
   direction: TransactionFilter["direction"];
   hasLts: boolean;
   hasTimes: boolean;
@@ -129,11 +123,8 @@ export function orderOf({ byTime, lead }: Pick<Shape, "byTime" | "lead">): ListO
 }
 
 /** The filters by messages that the index does not have, in words for which the planner has no index. */
-export function otherMessages({
-  lead,
-  messageFilters: given,
-}: Pick<ListShape, "lead" | "messageFilters">): MessageFilter[] {
-  return given.filter((name) => !lead.split(" ").includes(name));
+export function otherMessages({ lead, messageFilters }: Pick<ListShape, "lead" | "messageFilters">) {
+  return filtersBeside(lead, messageFilters);
 }
 
 /** Whether rows that the index finds are looked at one by one, up to a bound. */

@@ -1,18 +1,10 @@
 import SQL, { empty, raw } from "sql-template-tag";
 import { directions } from "../../codes.js";
 import { fixedText } from "../../sql/fixed-text.js";
-import {
-  byAccount,
-  byHash,
-  byOpcodeOf,
-  byPair,
-  type Found,
-  isFound,
-  isFoundWithin,
-  isHash,
-} from "../../sql/keys.js";
+import { byAccount, byOpcodeOf, byPair, type Found, isFound, isFoundWithin, isHash } from "../../sql/keys.js";
 import { all, code, type Fragment, keyList } from "../../sql/where.js";
 import { pageText } from "../accounts/page-extras.js";
+import { foundByMessages, type MessageIndex } from "../messages/message-indexes.js";
 import {
   endColumns,
   endNames,
@@ -153,21 +145,7 @@ function firstByMessages(shape: Shape, given: Given): Fragment {
     if (shape.direction) return shape.direction === "in" ? received : sent();
     return SQL`select * from ((${received}) union all (${sent(SQL`${isAmong} is null`)})) sides`;
   }
-  if (lead === "source destination")
-    return keysByMessages(shape, given, byPair(sides, [source, destination]));
-  if (lead === "source opcode")
-    return keysByMessages(shape, given, byOpcodeOf(["m.source", "m.opcode"], [source, opcode]));
-  if (lead === "destination opcode")
-    return keysByMessages(shape, given, byOpcodeOf(["m.destination", "m.opcode"], [destination, opcode]));
-  if (lead === "body_hash")
-    return keysByMessages(shape, given, byHash("m.body_hash", SQL`${given.body_hash}`));
-  if (lead === "source") return keysByMessages(shape, given, byAccount("m.source", source));
-  if (lead === "destination") return keysByMessages(shape, given, byAccount("m.destination", destination));
-  return keysByMessages(shape, given, {
-    keys: ["m.opcode"],
-    values: [opcode],
-    also: SQL`m.opcode is not null`,
-  });
+  return keysByMessages(shape, given, foundByMessages(lead as MessageIndex, given, "m."));
 }
 
 const isIn = SQL`m.direction = ${code(directions, "in")}`;
