@@ -92,31 +92,20 @@ export function keyTypes(byTime: boolean): OrderedList<TransactionKey>["order"] 
   ]);
 }
 
-const rowOrders = {
-  byLt: [
-    { name: "lt", by: "lt", type: "bigint" },
-    { name: "account", by: "account", type: "account" },
-  ],
-  byTime: [
-    { name: "now", by: "now", type: "bigint" },
-    { name: "lt", by: "lt", type: "bigint" },
-    { name: "account", by: "account", type: "account" },
-  ],
-} as const satisfies Record<string, ListOrder>;
+/** The orders of rows with these columns. */
+function ordersOf(now: string, lt: string, account: string) {
+  const byLt: ListOrder = [
+    { name: "lt", by: lt, type: "bigint" },
+    { name: "account", by: account, type: "account" },
+  ];
+  const byTime: ListOrder = [{ name: "now", by: now, type: "bigint" }, ...byLt];
+  return { byLt, byTime };
+}
 
+const rowOrders = ordersOf("now", "lt", "account");
 export const ownAccount = accountOfMessage.sql;
-/** The same orders of rows `m` of messages, which are those of their transactions. */
-const messageOrders = {
-  byLt: [
-    { name: "lt", by: "m.tx_lt", type: "bigint" },
-    { name: "account", by: ownAccount, type: "account" },
-  ],
-  byTime: [
-    { name: "now", by: "m.now", type: "bigint" },
-    { name: "lt", by: "m.tx_lt", type: "bigint" },
-    { name: "account", by: ownAccount, type: "account" },
-  ],
-} as const satisfies Record<string, ListOrder>;
+/** Rows `m` of messages have the orders of their transactions. */
+const messageOrders = ordersOf("m.now", "m.tx_lt", ownAccount);
 
 export function orderOf({ byTime, lead }: Pick<Shape, "byTime" | "lead">): ListOrder {
   return (isByMessages(lead) ? messageOrders : rowOrders)[byTime ? "byTime" : "byLt"];
