@@ -4,7 +4,7 @@ import { byAccount, byHash, byOpcodeOf, byPair, type Found } from "../../sql/key
 /** The filters that indexes find messages by. */
 const filters = ["source", "destination", "opcode", "body_hash"] as const;
 export type IndexedFilter = (typeof filters)[number];
-type ValuesOf<Filter extends string> = { readonly [Name in Filter]?: unknown };
+type Values = { readonly [Name in IndexedFilter]?: unknown };
 
 /** The indexes of messages by the filters that they have, in the order in which they are preferred. */
 const indexes = [
@@ -19,12 +19,12 @@ const indexes = [
 export type MessageIndex = (typeof indexes)[number];
 
 /** These filters, as far as they are given. */
-export function indexedFilters(filter: ValuesOf<IndexedFilter>): IndexedFilter[] {
+export function indexedFilters(filter: Values): IndexedFilter[] {
   return filters.filter((name) => filter[name] !== undefined);
 }
 
 /** The index of messages that has most of the filters that are given. */
-export function indexOf(filter: ValuesOf<IndexedFilter>): MessageIndex | undefined {
+export function indexOf(filter: Values): MessageIndex | undefined {
   const given: readonly string[] = indexedFilters(filter);
   return indexes.find((index) => index.split(" ").every((name) => given.includes(name)));
 }
@@ -35,7 +35,7 @@ export function filtersBeside(index: string | undefined, given: readonly Indexed
 }
 
 /** How an index finds rows by these values. `row`: the name of the rows, with a dot. */
-export function foundByMessages(index: MessageIndex, given: ValuesOf<IndexedFilter>, row = ""): Found {
+export function foundByMessages(index: MessageIndex, given: Values, row = ""): Found {
   const [one, other] = index.split(" ") as [IndexedFilter, IndexedFilter?];
   const [column, value] = [row + one, SQL`${given[one]}`];
   if (other) {
