@@ -84,6 +84,7 @@ describePostgres("An index", (_, server) => {
       await rowsOf(database, "create table blocks_changed_7 (start_lt bigint)");
       await rowsOf(database, "create table blocks_replaced_7 (like blocks)");
       await rowsOf(database, "create table blocks_of_mine (id integer)");
+      await rowsOf(database, "create table mine_replaced_7 (id integer)");
       await rowsOf(database, "create view hashes as select root_hash from blocks");
     });
     await expect(emptyStoredIndex(configWith(place))).rejects.toMatchObject({
@@ -100,6 +101,7 @@ describePostgres("An index", (_, server) => {
     await within(place, async (database) => {
       expect(await rowsOf(database, relations)).toEqual([
         { relname: "blocks_of_mine" },
+        { relname: "mine_replaced_7" },
         { relname: "schema_migrations" },
       ]);
       expect(await contentOf(database)).toEqual([{ n: 0 }, kept]);

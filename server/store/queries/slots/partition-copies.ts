@@ -74,11 +74,13 @@ async function dropNamed(transaction: Transaction, kind: Kind): Promise<void> {
   for (const name of await namesOf(transaction, kind)) await transaction.script(`drop table ${name}`);
 }
 
+/** Tables of a kind. Those of other programs in the database may have such names, too. */
 async function namesOf(queries: Queries, kind: Kind): Promise<string[]> {
+  const ours = partitionedTables.map(({ name }) => name).join("|");
   const rows = await queries.query<{ name: string }>(SQL`
     select oid::regclass::text as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace and not relispartition
-      and relname ~ ${`_${kind}_[0-9]+$`}`);
+      and relname ~ ${`^(${ours})_${kind}_[0-9]+$`}`);
   return rows.map(({ name }) => name);
 }
 
