@@ -40,10 +40,7 @@ function behindKey(order: KeyOrder, after: readonly KeyValue[] | undefined): Fra
  */
 export function branchesBehind(order: KeyOrder, after: readonly KeyValue[] | undefined): Fragment[] {
   if (!after) return [];
-  const values = valuesOf(
-    order.map(([, type]) => type),
-    after,
-  );
+  const values = keyAfter(order, after)!;
   const equal: Fragment[] = [];
   let at = 0;
   const branches = runsOf(order).map((run) => {
@@ -78,10 +75,13 @@ function runsOf(order: KeyOrder): KeyOrder[] {
   return runs;
 }
 
-/** The values of a key. Throws if a column cannot have its value. */
-export function valuesOf(types: readonly KeyType[], after: readonly KeyValue[]): readonly KeyValue[] {
-  const fit = after.length === types.length && types.every((type, place) => fits(type, itemAt(after, place)));
-  if (!fit)
+/** The key of a cursor, if there is one. Throws if a column of the list cannot have its value. */
+export function keyAfter(
+  order: readonly (readonly [name: string, type: KeyType, ...unknown[]])[],
+  after: readonly KeyValue[] | undefined,
+): readonly KeyValue[] | undefined {
+  if (!after) return undefined;
+  if (after.length !== order.length || !order.every(([, type], place) => fits(type, itemAt(after, place))))
     throw new ServiceError("invalid-params", "cursor has no place in this list: begin with cursor=start");
   return after;
 }

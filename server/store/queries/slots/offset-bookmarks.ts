@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KeyValue } from "../../../../shared/values/list-cursor.js";
 import type { Queries, Statement } from "../../database.js";
-import { type KeyType, keyValue, noteLast, valuesOf } from "../../sql/keyset.js";
+import { type KeyType, keyAfter, keyValue, noteLast } from "../../sql/keyset.js";
 import { oneRow } from "../../sql/one-row.js";
 import type { Direction, Fragment, Page } from "../../sql/where.js";
 import { type ContentVersion, readContent } from "./content-version.js";
@@ -84,7 +84,7 @@ export class OffsetBookmarks {
     read: (page: Page, after: readonly KeyValue[] | undefined, isKeyed: boolean) => Promise<ReadPage<Row>>,
   ): Promise<Row[]> {
     if (page.cursor || page.offset < this.#fromOffset)
-      return (await read(page, afterCursor(ordered, page), page.cursor !== undefined)).rows;
+      return (await read(page, keyAfter(ordered.order, page.cursor?.after), page.cursor !== undefined)).rows;
     const list = await ordered.list();
     const known = this.#listOf(list);
     const content = await readContent(
@@ -133,18 +133,9 @@ const withoutCursor = ({ limit, offset }: Page): Page => ({ limit, offset });
 
 type Ordered<Key extends object> = Pick<OrderedList<Key>, "order">;
 
-/** The values of the key of a cursor; `undefined` at the beginning of the list. */
-function afterCursor<Key extends object>(
-  { order }: Ordered<Key>,
-  { cursor }: Page,
-): readonly KeyValue[] | undefined {
-  const types = order.map(([, type]) => type);
-  return cursor?.after && valuesOf(types, cursor.after);
-}
-
 /** The key behind which a page begins, if it has a cursor. */
 export function keyOfCursor<Key extends object>(list: Ordered<Key>, page: Page): Key | undefined {
-  const after = afterCursor(list, page);
+  const after = keyAfter(list.order, page.cursor?.after);
   return after && keyFrom(list, after);
 }
 

@@ -4,7 +4,7 @@ import { itemAt } from "../../../../shared/values/lookups.js";
 import { ServiceError } from "../../../errors.js";
 import type { FromBytes, Queries, Statement } from "../../database.js";
 import type { Places } from "../../sql/fixed-text.js";
-import { bytesOf, type KeyType, keyOfText, keyText, valuesOf } from "../../sql/keyset.js";
+import { bytesOf, type KeyType, keyAfter, keyOfText, keyText } from "../../sql/keyset.js";
 import { type BytesOf, latin1Text } from "../../sql/row-bytes.js";
 import {
   all,
@@ -79,12 +79,6 @@ function slotPage({ slots, rest, isEnd = false }: Window, { limit, offset }: Pag
     rest: rest ?? null,
     isEnd,
   };
-}
-
-/** The key of the cursor behind which a page begins, if there is one. Throws if it is of another list. */
-function keyBehind(order: ListOrder, { cursor }: Page): readonly KeyValue[] | undefined {
-  const types = keyOrderOf(order).map(([, type]) => type);
-  return cursor?.after && valuesOf(types, cursor.after);
 }
 
 /** The values of a key behind which a page begins, by their names. */
@@ -343,7 +337,7 @@ async function firstWith<Taken>(
 ): Promise<ReadPage<Taken>> {
   const { order, sort, page, slots, isTested = false } = search;
   const { limit, offset, cursor } = page;
-  const { after = keyBehind(order, page), isKeyed = cursor !== undefined } = search;
+  const { after = keyAfter(keyOrderOf(order), cursor?.after), isKeyed = cursor !== undefined } = search;
   for (const window of slots ? windowsOfPage(search, slots, after) : [oneWindow]) {
     const isWhole = window.rest === undefined;
     const isLast = isWhole || window.isEnd === true;
