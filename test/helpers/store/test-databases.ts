@@ -23,15 +23,19 @@ export async function createDatabase(server: string, name: string, template?: st
 
 const inUse = "55006";
 
-/** Drops a database, and ends the connections to it. On a slow machine a server does not wait for the processes of Citus to end. */
+/**
+ * Drops a database, and ends the connections to it. Processes of Citus on other nodes connect again and again, and a slow machine does
+ * not end all of them before that, so the database takes no more connections then.
+ */
 export async function dropDatabase(server: string, name: string): Promise<void> {
   await until(`the end of ${name}`, async () => {
     try {
       await askOnce(server, `drop database if exists ${name} with (force)`);
       return true;
     } catch (error) {
-      if ((error as { code?: unknown }).code === inUse) return false;
-      throw error;
+      if ((error as { code?: unknown }).code !== inUse) throw error;
+      await askOnce(server, `alter database ${name} allow_connections false`);
+      return false;
     }
   });
 }

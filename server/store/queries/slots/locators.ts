@@ -24,7 +24,7 @@ import type { Located } from "./located.js";
 import { slotBounds, slotOf } from "./slots.js";
 
 /** The key of a row of transactions. */
-export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
+type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
 
 /** Values, or places for them, of statements that read what is located. */
 type Locations = { hashes: unknown; lts: unknown; slots: unknown; least: unknown; greatest: unknown };
