@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRunning } from "./helpers/is-running.js";
-import { sharedServer } from "./helpers/once-per-run.js";
+import { runName, sharedServer } from "./helpers/once-per-run.js";
 
 /** A file system in memory, where there is one: servers make thousands of files, which costs a disk half a second each time. */
 const inMemory = "/dev/shm";
@@ -26,7 +26,7 @@ export default function makeRunFolder(): () => void {
 /** Removes the folders of runs that were killed, which take up to a gigabyte of memory each. Their servers end without them. */
 export function removeLeft(parent: string): void {
   for (const name of readdirSync(parent)) {
-    const pid = /^tonwire-run-(\d+)-/.exec(name)?.[1];
+    const pid = runName.exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
     try {
       rmSync(join(parent, name), { recursive: true, force: true });

@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { FileLock } from "../../server/os/file-lock.js";
 import { until } from "./until.js";
 
 /** The folder of this run of tests; there is none outside of one. */
 const run = process.env["TONWIRE_TEST_RUN"];
 
+/** How the folder of a run is named: by the process of the run. */
+export const runName = /^tonwire-run-(\d+)-/;
+
 /** The process of this run. What outlives a run that is killed has it in its name, so that a later run removes it. */
-export const runPid = Number(/tonwire-run-(\d+)-/.exec(run ?? "")?.[1] ?? process.pid);
+export const runPid = Number(runName.exec(basename(run ?? ""))?.[1] ?? process.pid);
 
 /** The folder of the PostgreSQL server of a run, which `test/run-folder.ts` ends: its address and its process. */
 export const sharedServer = "postgres-server";
