@@ -39,8 +39,8 @@ function behindKey(order: KeyOrder, after: readonly KeyValue[] | undefined): Fra
  * first row on, also among any number of rows that differ in the last columns only. Empty at the beginning of a list.
  */
 export function branchesBehind(order: KeyOrder, after: readonly KeyValue[] | undefined): Fragment[] {
-  if (!after) return [];
-  const values = keyAfter(order, after)!;
+  const values = keyAfter(order, after);
+  if (!values) return [];
   const equal: Fragment[] = [];
   let at = 0;
   const branches = runsOf(order).map((run) => {
