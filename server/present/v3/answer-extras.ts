@@ -131,7 +131,7 @@ function accountsOf(shown: Shown, { extras }: ExtrasSource): ShownAccount[] {
   return texts.sort().map((text) => ({ text, address: addressOf(text) }));
 }
 
-/** Extras of these kinds that the caller did not opt out of: those that have come with the answer, and the others as they are read. */
+/** The extras of these kinds. Reads those that have not come with the answer, unless the caller opted out of them. */
 async function extrasOf(
   accounts: readonly ShownAccount[],
   kinds: readonly ExtraKind[],

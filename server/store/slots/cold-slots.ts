@@ -124,7 +124,7 @@ async function pause(number: number, { pauseMs = defaults.pauseMs, signal }: Mer
  */
 export async function mergeOldSlots(database: Sql, options: MergeOptions = {}): Promise<boolean> {
   for (;;) {
-    // Those of the last table, or of a call that ended before it dropped them.
+    // The step before has left replaced partitions, or a process that ended has.
     if (!(await locking(database, dropReplaced, options))) return false;
     const [split] = await splitTables(database);
     if (split) {

@@ -24,8 +24,8 @@ export async function createDatabase(server: string, name: string, template?: st
 const inUse = "55006";
 
 /**
- * Drops a database, and ends the connections to it. Processes of Citus on other nodes connect again and again, and a slow machine does
- * not end all of them before that, so the database takes no more connections then.
+ * Drops a database, and ends the connections to it. A database that is still in use takes no more connections: processes of Citus on
+ * other nodes connect to it again and again.
  */
 export async function dropDatabase(server: string, name: string): Promise<void> {
   await until(`the end of ${name}`, async () => {
@@ -50,7 +50,7 @@ export async function dropLeft(server: string): Promise<void> {
   }
 }
 
-/** The same of servers that outlive runs, before a run makes its first database there. */
+/** Does this once in a run, before the run makes its first database on these servers. */
 export async function dropLeftOnce(name: string, servers: readonly string[]): Promise<void> {
   await oncePerRun(`${name}-left`, async () => {
     for (const server of servers) await dropLeft(server);

@@ -33,7 +33,7 @@ class Rounds implements Queries {
     return this.#isDivided;
   }
 
-  /** Of each statement in each round, whether the snapshot ends with it. */
+  /** The rounds, which have a boolean for each statement: whether it ends the snapshot. */
   get ends(): boolean[][] {
     return this.sent.map((round) => round.map(({ isLast = false }) => isLast));
   }

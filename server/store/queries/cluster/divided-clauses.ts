@@ -71,8 +71,8 @@ export async function holdRows(transaction: Transaction, lock: LockOfRows): Prom
 }
 
 /**
- * Shares the lock of the schema. Until the end of the transaction nobody migrates the database, changes shards or reverts
- * blocks. A transaction that writes to a divided index takes this lock before any other one.
+ * Shares the lock of the schema. Migrations, changes of shards and reverts of blocks wait until the transaction ends. A transaction
+ * that writes to a divided index takes this lock before any other one.
  */
 export async function holdSchema(transaction: Transaction): Promise<void> {
   const also = (await transaction.isDivided()) ? sharingShards : empty;

@@ -14,7 +14,7 @@ import { pageOfAll } from "./list-keys.js";
 /** So many accounts are searched one by one, as there may be two statements of each shard at most. */
 const mostOneByOne = 16;
 
-/** By indexes in the order of the list. Each shard of a divided index is searched so, and the coordinator merges the keys. */
+/** Finds keys by indexes in the order of the list. Each shard of a divided index does so, and the coordinator merges the keys. */
 export function keysByIndex(search: Search, { page, window, behind }: Part): Fragment {
   const { accounts, columns, sort } = search;
   const wanted = [...conditionsOf(search), namedIn(search), window, behind];

@@ -259,8 +259,8 @@ export class OutdatedCopy extends Error {
 }
 
 /**
- * Puts the copy in the place of the partitions, which nobody reads or writes until the end of the transaction, and leaves
- * these to `dropReplaced`. No transaction may be older than the copy, as its rows are not there for such a one. Throws
+ * Puts the copy in the place of the partitions, which `dropReplaced` drops later. Readers and writers of the table wait until the
+ * transaction ends. No transaction may be older than the copy, as its rows are not there for such a one. Throws
  * `OutdatedCopy` if they were changed.
  */
 export async function replacePartitions(transaction: Transaction, split: SplitTable): Promise<true> {

@@ -80,7 +80,7 @@ export async function transactionList(
   };
 }
 
-/** By names or blocks on one server; of a divided index each shard is searched by its indexes. */
+/** Finds keys by names or blocks on one server, and by indexes on the shards of a divided index. */
 function keysOf(search: Search, part: Part, isDivided: boolean): Fragment {
   const { named, blocks } = search.scope;
   if (isDivided || !(named || blocks)) return keysByIndex(search, part);
