@@ -31,14 +31,14 @@ const receiver = Address.parse(`0:${"12".repeat(32)}`);
 
 beforeAll(async () => {
   artifacts = mkdtempSync(join(tmpdir(), "tonwire-tally-"));
-  devnet = await startDevnet({ artifacts });
-  sender = await devnet.sender();
-  const wrapper = await Tally.compiled(sender.address);
-  const { code } = wrapper.init;
+  const { code } = (await Tally.compiled(receiver)).init;
   const build = { hash: code!.hash().toString("hex"), hex: code!.toBoc().toString("hex") };
   writeFileSync(join(artifacts, "Tally.abi.json"), JSON.stringify(tallyAbi()));
   writeFileSync(join(artifacts, "Tally.compiled.json"), JSON.stringify(build));
-  tally = devnet.open(wrapper);
+  // A devnet has read the folder once it has started, and looks for changes only now and then.
+  devnet = await startDevnet({ artifacts });
+  sender = await devnet.sender();
+  tally = devnet.open(await Tally.compiled(sender.address));
   deployed = await tally.sendIncrease(sender, 7);
   paid = await sender.send({ to: receiver, value: toNano("1"), bounce: false });
   const lax = await devnet.sender({ allowFailure: true });
