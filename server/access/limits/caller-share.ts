@@ -1,5 +1,16 @@
 import { isIPv4 } from "node:net";
 
+/** The caller of the service's own calls, such as those for its documents. No key has such an id. */
+export const serviceItself = "the service itself";
+
+/** An hour: longer than the service's own calls wait on any machine. */
+const longestMs = 3_600_000;
+
+/** How long runs and emulations of a caller may take, waiting included; `undefined` if it has no other limit than others. */
+export function patienceOf(id: string | undefined): number | undefined {
+  return id === serviceItself ? longestMs : undefined;
+}
+
 /** Each key has its own share; all callers without a key have one together. */
 const withoutKey = "without a key";
 /** Bits of the prefixes that share above an IPv6 /64: what a registry gives to a provider, and that to a site. */
@@ -12,6 +23,7 @@ const bitsOfGroup = 16;
  */
 export function callerShare(id: string): readonly string[] {
   if (isIPv4(id)) return [withoutKey, `${id.slice(0, id.lastIndexOf("."))}.0/24`, id];
+  if (id === serviceItself) return [id];
   if (!id.endsWith("::/64")) return [`key ${id}`];
   const groups = id.split(":");
   const prefixes = ipv6Prefixes.map((bits) => `${groups.slice(0, bits / bitsOfGroup).join(":")}::/${bits}`);

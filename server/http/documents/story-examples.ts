@@ -1,24 +1,22 @@
-import pLimit from "p-limit";
 import { type AnyExample, isForOwner } from "../../../shared/methods/define.js";
 import { type StoryRole, storyRoleOf } from "../../../shared/methods/story-roles.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesOfBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
-import type { Fallback } from "../../observe/fallback.js";
 import type { DocumentedMethod } from "./methods.js";
 
 type StoryDeps = {
   /** Runs a method of the service. */
   call: (method: string, params: object) => Promise<unknown>;
   hasIndex: boolean;
-  fallback: Fallback;
+  /** Receives why the documents lack an answer. */
+  failed: (error: unknown) => void;
 };
 
 type Roles = ReadonlyMap<StoryRole, string>;
 
 /** Longer answers would bury the documents. */
 const maxResultLength = 30_000;
-const parallelCalls = 8;
 
 /** Examples that are true of a devnet with sample data: parameters that name these, and the answers. */
 export class StoryExamples {
@@ -46,16 +44,17 @@ export class StoryExamples {
     this.#end = undefined;
   }
 
-  /** The methods with the story's examples. */
+  /** The methods with the story's examples. These are called one after another, to leave the machine to callers. */
   async tell(methods: readonly DocumentedMethod[], roles: Roles): Promise<DocumentedMethod[]> {
-    const limit = pLimit(parallelCalls);
-    const told = methods.map(async (method): Promise<DocumentedMethod> => {
+    const told: DocumentedMethod[] = [];
+    for (const method of methods) {
       const { definition } = method;
-      const drawn = definition.examples.map((each) => limit(() => this.#draw(method, each, roles)));
-      const [first, ...others] = await Promise.all(drawn);
-      return { ...method, definition: { ...definition, examples: [first!, ...others] } };
-    });
-    return Promise.all(told);
+      const drawn: AnyExample[] = [];
+      for (const example of definition.examples) drawn.push(await this.#draw(method, example, roles));
+      const [first, ...others] = drawn;
+      told.push({ ...method, definition: { ...definition, examples: [first!, ...others] } });
+    }
+    return told;
   }
 
   async #find(): Promise<Roles | undefined> {
@@ -128,7 +127,7 @@ export class StoryExamples {
   }
 
   #failed(error: unknown): undefined {
-    this.#deps.fallback("document-examples", error);
+    this.#deps.failed(error);
   }
 
   /** An example with the story's parameters, if it has some, and the answer to them, if it can be shown. */

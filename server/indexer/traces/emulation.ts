@@ -65,6 +65,8 @@ type EmulationParts = {
   classifier: Pick<TraceClassifier, "classify">;
   randomBytes: (count: number) => Uint8Array;
   timeoutMs?: number | undefined;
+  /** The time limit of a caller, if it is not that of others. */
+  patienceOf?: ((caller: string | undefined) => number | undefined) | undefined;
 };
 
 /** Emulates messages without sending them. */
@@ -86,8 +88,9 @@ export class MessageEmulation {
       cpuMs += ms;
       call.spent?.(ms);
     };
+    const timeoutMs = this.#timeoutOf(call);
     const deadline = new Deadline(
-      Math.min(options.timeoutMs ?? this.#timeoutMs, this.#timeoutMs),
+      Math.min(options.timeoutMs ?? timeoutMs, timeoutMs),
       call.signal as AbortSignal,
     );
     const { signal } = deadline;
@@ -118,7 +121,7 @@ export class MessageEmulation {
     const randSeed = randomBytes(32);
     const before = await this.#receiverOf(request, call);
     const receiver = before === "late" ? undefined : before;
-    const limits = limitsLeft({ maxGas, maxTransactions, ...this.#timeOfTrace() }, used);
+    const limits = limitsLeft({ maxGas, maxTransactions, ...this.#timeOfTrace(call) }, used);
     const emulation = { block, receiver, ignoreSignatures, randSeed, end: chain?.end, ...limits };
     const trace = await emulator.emulate(message, emulation, call);
     if (before === "late" && trace.refusal) throw notRunInTime();
@@ -143,16 +146,18 @@ export class MessageEmulation {
   recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition> {
     const { chain, messages = 1 } = trace;
     const detection = chain ? this.#parts.detectionOn(chain) : this.#parts.detection;
-    const ms = (partsOfTime.recognition * this.#timeoutMs) / messages;
+    const ms = (partsOfTime.recognition * this.#timeoutOf(call)) / messages;
     return recogniseWithin(detection, trace, call, { cpuMs: ms, ms });
   }
 
-  get #timeoutMs(): number {
-    return this.#parts.timeoutMs ?? defaultTimeoutMs;
+  #timeoutOf({ caller }: Pick<RunCall, "caller">): number {
+    const { patienceOf, timeoutMs = defaultTimeoutMs } = this.#parts;
+    return patienceOf?.(caller) ?? timeoutMs;
   }
 
-  #timeOfTrace(): { maxCpuMs: number; maxMs: number } {
-    return { maxCpuMs: partsOfTime.cpu * this.#timeoutMs, maxMs: partsOfTime.trace * this.#timeoutMs };
+  #timeOfTrace(call: Pick<RunCall, "caller">): { maxCpuMs: number; maxMs: number } {
+    const timeoutMs = this.#timeoutOf(call);
+    return { maxCpuMs: partsOfTime.cpu * timeoutMs, maxMs: partsOfTime.trace * timeoutMs };
   }
 
   /** The actions of a trace. Contracts recognised in it take precedence over stored ones. */

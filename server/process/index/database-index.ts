@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { Listeners } from "../../../shared/values/listeners.js";
+import { patienceOf } from "../../access/limits/caller-share.js";
 import type { SentMessages } from "../../chain/sent-messages.js";
 import { isSetupError } from "../../errors.js";
 import type { TraceClassifier } from "../../indexer/classify/trace-classifier.js";
@@ -142,6 +143,7 @@ class DatabaseIndexPart implements IndexPart {
     this.reader = new IndexReader({
       versions,
       maxMs: statementsMs(config),
+      patienceOf,
       openWaitMs: devnet ? catchUpShare * config.callTimeoutMs : openWaitMs,
       lack: () => this.#lack ?? (this.#opened?.watch.isForbidden ? missingRights : undefined),
       onForbidden: (error) => this.#opened?.watch.refused(error),

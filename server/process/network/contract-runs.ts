@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
 import type { Address } from "../../../shared/values/address.js";
-import { callerShare } from "../../access/limits/caller-share.js";
+import { callerShare, patienceOf } from "../../access/limits/caller-share.js";
 import { plainLimits } from "../../chain/executor/emulator/plain-emulator.js";
 import { readBuild } from "../../chain/executor/emulator/wasm-build.js";
 import { ExecutorThreads } from "../../chain/executor/threads/executor-threads.js";
@@ -40,6 +40,7 @@ export async function openContracts(
     runTimeoutMs: config.runTimeoutMs,
     wasm,
     shareOf: callerShare,
+    patienceOf,
     ...(siblings && { threads: Math.max(1, Math.floor((availableParallelism() - 1) / siblings.count)) }),
   });
   const executor = closers.add(started, (each) => each.close());

@@ -2,6 +2,7 @@ import type { BlockId } from "../../../shared/ton/tlb/block-id.js";
 import type { CellOf } from "../../../shared/ton/tlb/cell-of.js";
 import type { Transaction } from "../../../shared/ton/tlb/transaction.js";
 import type { Address } from "../../../shared/values/address.js";
+import { patienceOf } from "../../access/limits/caller-share.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import { DebugRuns } from "../../chain/retrace/debug-runs.js";
 import { ForkedRetrace } from "../../chain/retrace/forked-retrace.js";
@@ -68,6 +69,7 @@ export function methodDeps(
       classifier,
       randomBytes,
       timeoutMs: emulationTimeoutMs,
+      patienceOf,
     }),
     pending: waiting && new PendingTraces({ reader, emulator, waiting, classifier, detection: detect() }),
     retrace,

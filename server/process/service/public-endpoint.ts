@@ -45,7 +45,7 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
   const shared = { access, budget, rpc, health, log, version, clock, unknownParams };
   const streams = chain.streams && openStreamEndpoints(context, access, chain.streams);
   const watch = new BlockWatch({
-    call: internalCalls(methods, config.callTimeoutMs),
+    call: internalCalls(methods, { signalOf: () => AbortSignal.timeout(config.callTimeoutMs) }),
     onBlock: (listener) => chain.head.onMoved(listener),
     access,
     log,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { getHeapStatistics } from "node:v8";
 import { registry } from "../../../shared/methods/registry.js";
+import { serviceItself } from "../../access/limits/caller-share.js";
 import type { Config } from "../../config/settings.js";
 import { createDocuments, type Documents } from "../../http/documents/documents.js";
 import { StoryExamples } from "../../http/documents/story-examples.js";
@@ -43,10 +44,15 @@ export function createRpc(context: Context, chain: Network): RpcParts {
     index: namedHead(chain),
     isChainLocal: chain.isLocal,
   });
+  const closing = context.closers.add(new AbortController(), (each) => each.abort());
+  const { signal } = closing;
   const story = new StoryExamples({
-    call: internalCalls(methods, config.callTimeoutMs),
+    // The documents are made once, on however slow a machine.
+    call: internalCalls(methods, { signalOf: () => signal, caller: serviceItself }),
     hasIndex: config.index,
-    fallback,
+    failed: (error) => {
+      if (!signal.aborted) fallback("document-examples", error);
+    },
   });
   const documents = createDocuments(registry, {
     network: config.network,

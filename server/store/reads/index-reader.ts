@@ -18,6 +18,8 @@ const maxUnlimited = 8;
 
 type ReaderOptions = {
   maxMs?: number;
+  /** The limit of a caller, if it is not that of others. */
+  patienceOf?: (caller: string | undefined) => number | undefined;
   openWaitMs?: number;
   lack?: () => string | undefined;
   /** Gets the error of an answer for which the user of the database lacks a right. */
@@ -36,6 +38,7 @@ export type SnapshotSource = Pick<Sql, "transaction">;
 export class IndexReader {
   readonly #bookmarks = new OffsetBookmarks();
   readonly #maxMs: number;
+  readonly #patienceOf: NonNullable<ReaderOptions["patienceOf"]>;
   readonly #openWaitMs: number;
   readonly #lack: ReaderOptions["lack"];
   readonly #onForbidden: ReaderOptions["onForbidden"];
@@ -51,12 +54,14 @@ export class IndexReader {
    */
   constructor({
     maxMs = defaultStatementsMs,
+    patienceOf = () => undefined,
     openWaitMs = 0,
     lack,
     onForbidden,
     versions = new IndexVersions(),
   }: ReaderOptions = {}) {
     this.#maxMs = maxMs;
+    this.#patienceOf = patienceOf;
     this.#openWaitMs = openWaitMs;
     this.#lack = lack;
     this.#onForbidden = onForbidden;
@@ -100,7 +105,7 @@ export class IndexReader {
           onDoor: noteDoor,
           snapshot: true,
           caller: { id: call.caller ?? "", maxRunning: call.unlimited ? maxUnlimited : maxLimited },
-          maxMs: this.#maxMs,
+          maxMs: this.#patienceOf(call.caller) ?? this.#maxMs,
           signal: deadline?.signal ?? gone,
           versionSql: layout?.versionSql,
           least: call.leastIndex,

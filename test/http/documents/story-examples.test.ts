@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { DocumentedMethod } from "../../../server/http/documents/methods.js";
 import { StoryExamples } from "../../../server/http/documents/story-examples.js";
@@ -81,7 +82,8 @@ describe("on a devnet with sample data", () => {
   let shown: ShownExamples;
   let checks: Awaited<ReturnType<typeof answerChecks>>;
   beforeAll(async () => {
-    service = await startStoryService();
+    // The emulations of callers end before they begin: those for the documents take the time that they need.
+    service = await startStoryService(undefined, {}, isLong ? {} : { emulationTimeoutMs: 1 });
     shown = await shownExamples(service);
     checks = await answerChecks(service);
   });
@@ -112,6 +114,7 @@ describe("on a devnet with sample data", () => {
       for (const index of definition.examples.keys())
         expect([name, isEmpty(shown.documented(name, index))]).toEqual([name, false]);
     }
+    expect(service.logLines.filter((line) => line.includes("document-examples"))).toEqual([]);
     const documented = JSON.stringify((await service.get("/openrpc.json")).json);
     for (const role of storyRoles) expect(documented).not.toContain(`"story:${role}"`);
   });
@@ -139,12 +142,31 @@ describe("elsewhere", () => {
   });
 });
 
+const documented = (...names: string[]) =>
+  names.map((name) => ({ name, definition: registered.get(name)! }) as DocumentedMethod);
+const failed = (error: unknown) => {
+  throw error;
+};
+
 test("an example of which the sample data have nothing is not called", async () => {
   const called: string[] = [];
   const call = async (method: string) => void called.push(method);
-  const examples = new StoryExamples({ call, hasIndex: false, fallback: () => {} });
-  const names = ["v3.transactions", "getMasterchainInfo"];
-  const asked = names.map((name) => ({ name, definition: registered.get(name)! }) as DocumentedMethod);
+  const examples = new StoryExamples({ call, hasIndex: false, failed });
+  const asked = documented("v3.transactions", "getMasterchainInfo");
   expect(await examples.tell(asked, new Map())).toEqual(asked);
   expect(called).toEqual(["getMasterchainInfo"]);
+});
+
+test("examples are called one after another", async () => {
+  let running = 0;
+  const most: number[] = [];
+  const call = async () => {
+    most.push(++running);
+    await nextTurn();
+    running--;
+  };
+  const examples = new StoryExamples({ call, hasIndex: false, failed });
+  await examples.tell(documented("getMasterchainInfo", "getShardBlockProof", "v3.actions"), new Map());
+  expect(most.length).toBeGreaterThan(1);
+  expect(new Set(most)).toEqual(new Set([1]));
 });

@@ -445,12 +445,14 @@ describe("TON Center's dialect", () => {
 describe("calls", () => {
   it("of the service to itself have parsed results, and are neither counted nor recorded", async () => {
     const { methods, reports, finished, ran } = setUp();
-    const own = internalCalls(methods, 1000);
+    const { signal } = new AbortController();
+    const rules = { signalOf: () => signal, caller: "itself" };
+    const own = internalCalls(methods, rules);
     expect(await own("echo", { a: "x" })).toEqual({ a: "x" });
     await expect(own("nothing", {})).rejects.toMatchObject({ code: "unknown-method" });
     expect([reports, finished, ran]).toEqual([[], [], ["echo"]]);
     const textual = new Map([["text", { ...methods.get("echo")!, run: () => new JsonText('{"b":1}') }]]);
-    expect(await internalCalls(textual, 1000)("text", {})).toEqual({ b: 1 });
+    expect(await internalCalls(textual, rules)("text", {})).toEqual({ b: 1 });
   });
 
   it("that change a devnet need a key unless the caller may change it", async () => {

@@ -49,6 +49,8 @@ export type ExecutorOptions = {
   wasm?: string | undefined;
   /** How callers share their lane. Default: equally. */
   shareOf?: ((caller: string) => Share) | undefined;
+  /** The deadline of a caller's calls, if it is not that of others. */
+  patienceOf?: ((caller: string | undefined) => number | undefined) | undefined;
 };
 
 /** Lanes have the same processing time, so callers cannot keep the index from its own. */
@@ -100,6 +102,7 @@ export class ExecutorThreads {
   readonly #deadlineMs: number;
   readonly #runTimeoutMs: number;
   readonly #shareOf: (caller: string) => Share;
+  readonly #patienceOf: (caller: string | undefined) => number | undefined;
   readonly #waiting: Record<Job["pace"], FairQueue<Job>>;
   readonly #running: Record<Job["pace"], Set<Job>> = { quick: new Set(), long: new Set() };
   /** Since when jobs wait although there is a place, by `performance.now`. */
@@ -117,12 +120,14 @@ export class ExecutorThreads {
     runTimeoutMs = Number.POSITIVE_INFINITY,
     wasm,
     shareOf = (caller) => [caller],
+    patienceOf = () => undefined,
   }: ExecutorOptions = {}) {
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
     this.#quickMs = quickMs;
     this.#deadlineMs = deadlineMs;
     this.#runTimeoutMs = runTimeoutMs;
     this.#shareOf = shareOf;
+    this.#patienceOf = patienceOf;
     const limits = { perLane: queue, perShare: Math.min(queue, queueOfCaller) };
     this.#waiting = { quick: new FairQueue(limits), long: new FairQueue(limits) };
     const changed = () => this.#dispatch();
@@ -187,7 +192,13 @@ export class ExecutorThreads {
       pace = options.pace ?? this.#paceOf(subject),
     }: Partial<Pick<Job, "subject" | "pace">> = {},
   ): Promise<MeasuredOutput> {
-    const { signal, deadlineMs = this.#deadlineMs, caller, lane = "callers", spent } = options;
+    const {
+      signal,
+      caller,
+      deadlineMs = this.#patienceOf(caller) ?? this.#deadlineMs,
+      lane = "callers",
+      spent,
+    } = options;
     const maxCpuMs = Math.min(this.#runTimeoutMs, options.maxCpuMs ?? Number.POSITIVE_INFINITY);
     if (this.#closed) return Promise.reject(closed());
     if (signal?.aborted) return Promise.reject(aborted());

@@ -242,6 +242,17 @@ describe("the executor pool", () => {
     expect(refused).toEqual([2, 3, 4, 8]);
   });
 
+  it("refuses no run of a patient caller, although all places of the others are taken and overdue", async () => {
+    const patienceOf = (caller: string | undefined) => (caller === "patient" ? 1e9 : undefined);
+    // No thread starts in this time.
+    const pool = startPool({ deadlineMs: 1, queue: 4, queueOfCaller: 3, patienceOf });
+    const others = Array.from({ length: 9 }, () => pool.runMethod(seven));
+    const patient = pool.runMethod(seven, { caller: "patient" });
+    for (const { status, reason } of (await Promise.allSettled(others)) as PromiseRejectedResult[])
+      expect([status, reason]).toMatchObject(["rejected", { code: "busy" }]);
+    expect(await patient).toMatchObject(sevenResult);
+  });
+
   it("lets long runs wait for each other, and quick ones for none of them", async () => {
     const pool = startPool({ quickMs: patientMs });
     const outcomes = Promise.allSettled(Array.from({ length: 5 }, () => pool.runMethod(endless)));
