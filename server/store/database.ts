@@ -96,8 +96,8 @@ export interface Transaction extends Queries {
    * snapshot a query must come first, which begins it.
    */
   copyOut(source: string): Promise<Uint8Array>;
-  /** Copies rows and runs statements, in this order; results are dropped. */
-  write(steps: readonly (CopyRows | Statement)[]): Promise<void>;
+  /** Copies rows and runs statements, in this order; results are dropped. Returns how many rows were copied. */
+  write(steps: readonly (CopyRows | Statement)[]): Promise<number>;
 }
 
 /**

@@ -12,11 +12,14 @@ import { internet, type MetadataNetwork } from "../../metadata/network.js";
 import { resumedDownload } from "../../metadata/resumed-download.js";
 import { isLoopbackName } from "../../os/loopback.js";
 import { hasCredentials, hostOf, isPublicAddress } from "../../os/public-address.js";
+import type { Sql } from "../../store/database.js";
+import { emptyIndex } from "../../store/migrate/empty-index.js";
 import { claimDatabase } from "../../store/open.js";
 import { lockNumbers } from "../../store/queries/upkeep/locks.js";
 import { analyseAll } from "../../store/slots/statistics.js";
 import {
   beginImport,
+  FalseManifestError,
   finishImport,
   importFiles,
   type OpenedSnapshot,
@@ -68,13 +71,23 @@ export function createImport(config: Config, plan: ImportPlan, environment: Envi
           await finishImport(sql, snapshot);
           return compared;
         });
-      const compared = await retried(run, signal, failed);
+      const compared = await retried(run, signal, failed).catch((error) => withoutPart(error, sql));
       await retried(() => analyseAll(sql), signal, failed);
       summary = { ...summaryOf(snapshot.manifest), compared };
     },
     status: () => ({ import: progress ?? null }),
   });
   return Object.assign(job, { progress: () => progress, summary: () => summary });
+}
+
+/** Nothing stays of a snapshot that no import can end. Rejects with the error. */
+async function withoutPart(error: unknown, database: Sql): Promise<never> {
+  if (!(error instanceof FalseManifestError)) throw error;
+  const isEmpty = await emptyIndex(database);
+  const remedy = isEmpty
+    ? "what was imported of it is removed"
+    : "remove what was imported of it with tonwire empty-index";
+  throw new SetupError(`${error.message}; ${remedy}`, { cause: error });
 }
 
 async function confirmChain(

@@ -35,6 +35,7 @@ export async function openSnapshot(source: SnapshotSource, signal: AbortSignal):
   const bytes = await source.read(manifestName, maxManifestBytes, signal);
   const place = `${manifestName} of ${source.place}`;
   const manifest = parseManifest(Buffer.from(bytes).toString("utf8"), place);
+  confirmSums(manifest, place);
   const { number, name } = manifest.schema;
   const own = knownMigrations().at(-1)!;
   if (number !== own.number || name !== own.name)
@@ -44,6 +45,22 @@ export async function openSnapshot(source: SnapshotSource, signal: AbortSignal):
     );
   return { manifest, hash: sha256Of(bytes) };
 }
+
+/** Throws `SetupError` unless each table has the rows of its files. */
+function confirmSums({ tables, files }: Manifest, place: string): void {
+  const ofFiles = groupBy(files, ({ table }) => table);
+  for (const table of new Set([...Object.keys(tables), ...ofFiles.keys()])) {
+    const said = Object.hasOwn(tables, table) ? tables[table]!.rows : 0;
+    const sum = sumOf(ofFiles.get(table) ?? [], "rows");
+    if (said !== sum)
+      throw new SetupError(
+        `${place} is false: it says that the table ${table} has ${said} rows, and its files ${sum}`,
+      );
+  }
+}
+
+/** The rows of a file are not as many as its manifest says, which no file can mend. */
+export class FalseManifestError extends SetupError {}
 
 type ImportOptions = {
   source: SnapshotSource;
@@ -70,11 +87,14 @@ export async function beginImport(database: Sql, { hash }: OpenedSnapshot): Prom
   });
 }
 
-/** Stores the rows of all files, from where an earlier call ended: each group of files in one transaction. */
+/**
+ * Stores the rows of all files, from where an earlier call ended: each group of files in one transaction. Throws
+ * `FalseManifestError` if a file has other rows than its manifest says.
+ */
 export async function importFiles(database: Sql, options: ImportOptions): Promise<void> {
   const { source, snapshot, signal, onProgress } = options;
   const { manifest, hash } = snapshot;
-  const all = sumOf(manifest.files);
+  const all = sumOf(manifest.files, "bytes");
   const begun = await stateOf(database);
   // All of it was stored and became the index, whose commit was not answered.
   if (!begun) return;
@@ -88,7 +108,7 @@ export async function importFiles(database: Sql, options: ImportOptions): Promis
       await storeGroup(database, files, { targets, widened, source, signal, state: { hash, files: end } });
     }
     stored = end;
-    done += sumOf(files);
+    done += sumOf(files, "bytes");
     onProgress(all, done);
   }
 }
@@ -106,8 +126,8 @@ function groupsOf(files: readonly SnapshotFile[], widened: ReadonlySet<string>):
   return [...groupBy(inTurn, groupOf).values()];
 }
 
-function sumOf(files: readonly SnapshotFile[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+function sumOf(files: readonly SnapshotFile[], member: "rows" | "bytes"): number {
+  return files.reduce((sum, file) => sum + file[member], 0);
 }
 
 type GroupOptions = {
@@ -134,10 +154,14 @@ async function storeGroup(
     const into = isStaged ? await stageRows(transaction, file.table, columns) : target;
     for (const [at, each] of files.entries()) {
       if (at > 0) rows = await rowsOf(each, source, signal);
-      await orFalse(
+      const stored = await orFalse(
         transaction.write([{ target: into, rows }]),
         `${nameOf(each)} cannot be stored in ${table}`,
       );
+      if (stored !== each.rows)
+        throw new FalseManifestError(
+          `the manifest of ${source.place} is false: ${nameOf(each)} has ${stored} rows, not ${each.rows}`,
+        );
     }
     if (isStaged)
       await orFalse(
@@ -189,9 +213,9 @@ async function rowsOf(file: SnapshotFile, source: SnapshotSource, signal: AbortS
 }
 
 /** Rejects with a `SetupError` that begins with this text if the rows are what fails. */
-async function orFalse(storing: Promise<void>, text: string): Promise<void> {
+async function orFalse<T>(storing: Promise<T>, text: string): Promise<T> {
   try {
-    await storing;
+    return await storing;
   } catch (error) {
     if (!isOfData(error)) throw error;
     throw new SetupError(`${text}: ${(error as Error).message}`);

@@ -107,15 +107,17 @@ export class Connection implements Transaction {
     return this.#send(() => this.#client.query(new CopyOutQuery(source)).data);
   }
 
-  async write(steps: readonly (CopyRows | Statement)[]): Promise<void> {
+  async write(steps: readonly (CopyRows | Statement)[]): Promise<number> {
+    let rows = 0;
     for (let from = 0, to = 0; from < steps.length; from = to) {
       const isCopy = "target" in itemAt(steps, from);
       while (to < steps.length && "target" in itemAt(steps, to) === isCopy) to++;
       const alike = steps.slice(from, to);
       // Sent and answered at once.
-      if (isCopy) await this.#send(() => this.#client.query(new CopyQuery(alike as CopyRows[])).done);
+      if (isCopy) rows += await this.#send(() => this.#client.query(new CopyQuery(alike as CopyRows[])).done);
       else await this.#ask(alike as Statement[], alike.length - 1);
     }
+    return rows;
   }
 
   /** Rolls back a failed transaction. Never rejects, so that the caller gets the first error. */

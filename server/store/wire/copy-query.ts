@@ -9,14 +9,16 @@ import type { CopyRows } from "../database.js";
  */
 export class CopyQuery implements pg.Submittable {
   readonly #copies: readonly CopyRows[];
-  readonly #end = withResolvers<void>();
+  readonly #end = withResolvers<number>();
+  #rows = 0;
   #failure: Error | undefined;
 
   constructor(copies: readonly CopyRows[]) {
     this.#copies = copies;
   }
 
-  get done(): Promise<void> {
+  /** The number of rows that the server has copied. */
+  get done(): Promise<number> {
     return this.#end.promise;
   }
 
@@ -29,7 +31,11 @@ export class CopyQuery implements pg.Submittable {
   }
 
   handleCopyInResponse(): void {}
-  handleCommandComplete(): void {}
+
+  /** `text`: such as `COPY 5`. */
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#rows += Number(text.slice(text.lastIndexOf(" ")));
+  }
 
   handleError(error: Error): void {
     this.#failure = error;
@@ -39,7 +45,7 @@ export class CopyQuery implements pg.Submittable {
 
   handleReadyForQuery(): void {
     if (this.#failure) this.#end.reject(this.#failure);
-    else this.#end.resolve();
+    else this.#end.resolve(this.#rows);
   }
 }
 

@@ -26,7 +26,9 @@ function watchedTransaction(transaction: Transaction, watch: Watch): Transaction
     script: (text) => watch({ text, values: [] }, () => transaction.script(text), transaction),
     copyOut: (source) => transaction.copyOut(source),
     async write(steps) {
-      for (const step of steps) await watch(step, () => transaction.write([step]), transaction);
+      let rows = 0;
+      for (const step of steps) rows += await watch(step, () => transaction.write([step]), transaction);
+      return rows;
     },
     isDivided: () => transaction.isDivided(),
   };

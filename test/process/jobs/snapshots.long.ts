@@ -284,6 +284,31 @@ describePostgres("A snapshot of an index", (_, server) => {
     },
   );
 
+  test("is refused with a false number of rows, and leaves nothing in the index", slow, async () => {
+    const { place, folder, chain } = await exported();
+    const path = join(folder, "manifest.json");
+    const whole = readFileSync(path);
+    const { tables, files, ...manifest } = manifestOf(folder);
+    const last = files.at(-1)!;
+    const table = tables[last.table]!;
+    const lie = {
+      ...manifest,
+      tables: { ...tables, [last.table]: { ...table, rows: table.rows + 1 } },
+      files: [...files.slice(0, -1), { ...last, rows: last.rows + 1 }],
+    };
+    writeFileSync(path, JSON.stringify(lie));
+    const target = await empty();
+    expect(await run(["import-index", folder], target, ...chain)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        `has ${last.rows} rows, not ${last.rows + 1}; what was imported of it is removed`,
+      ),
+    });
+    writeFileSync(path, whole);
+    expect(await run(["import-index", folder], target, ...chain)).toMatchObject({ code: 0 });
+    expect(await dump(target)).toEqual(await dump(place));
+  });
+
   test("is fetched over HTTP, also where connections break off", slow, async () => {
     const { place, folder, chain } = await exported();
     const served = await servedFolder(folder, { cut: (path) => path.endsWith("manifest.json") });
@@ -303,14 +328,32 @@ describePostgres("A snapshot of an index", (_, server) => {
       const path = join(folder, "manifest.json");
       const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest;
       const [first, ...others] = manifest.files;
-      const withFirst = (change: object) => ({ files: [{ ...first, ...change }, ...others] });
+      const withFirst = (change: Partial<Manifest["files"][number]>) => {
+        const changed = { ...first!, ...change };
+        const { [first!.table]: table, ...tables } = manifest.tables;
+        const rows = table!.rows - first!.rows + changed.rows;
+        return { files: [changed, ...others], tables: { ...tables, [changed.table]: { ...table!, rows } } };
+      };
+      const last = manifest.files.at(-1)!;
+      const ofLast = manifest.tables[last.table]!;
       const refusals: [change: object, text: string][] = [
         [{ format: 2 }, "is no manifest of a snapshot: format"],
         [{ schema: { number: 999, name: "0999-later.sql" } }, "has the schema 0999-later.sql"],
         [{ zeroState: "ab".repeat(32) }, "the snapshot is of another chain"],
         [{ last: { ...manifest.last, seqno: 1_000_000 } }, "the snapshot ends with block 1000000"],
         [{ ranges: [] }, "is no manifest of a snapshot: ranges"],
-        [withFirst({ table: "api_keys" }), "a table api_keys that is not one of this version"],
+        [
+          {
+            files: [{ ...first, table: "api_keys" }],
+            tables: { api_keys: { ...ofLast, rows: first!.rows } },
+          },
+          "a table api_keys that is not one of this version",
+        ],
+        [
+          { tables: { ...manifest.tables, [last.table]: { ...ofLast, rows: 10 ** 12 } } },
+          `is false: it says that the table ${last.table} has 1000000000000 rows`,
+        ],
+        [withFirst({ rows: 10 ** 12 }), "rows, not 1000000000000; what was imported of it is removed"],
         [withFirst({ relation: "../../etc/passwd" }), "is no manifest of a snapshot: files.0.relation"],
         [withFirst({ bytes: 10 }), "allowed: at most 10"],
         [withFirst({ copyBytes: 30 }), "cannot be unpacked"],
