@@ -19,6 +19,7 @@ import { devnetErrorOf } from "./devnet/refusals.js";
 import type { Settling } from "./devnet/settlement.js";
 import { type SetupDeps, setupHandlers } from "./devnet/setup.js";
 import { type TransactionLogDeps, transactionLog } from "./devnet/transaction-log.js";
+import { ownerIn } from "./owner.js";
 
 type PastCall = {
   at: number;
@@ -40,7 +41,8 @@ type DevnetDeps = ElectionDeps &
     names(): Readonly<Record<string, string>>;
     fork(): ForkStatus | undefined;
     longAnswers: AnswerTurns;
-    calls: { newest(count: number): readonly PastCall[] | Promise<readonly PastCall[]> };
+    /** The calls of an owner, or all that the owner may see. */
+    calls: { newest(count: number, owner: string): readonly PastCall[] | Promise<readonly PastCall[]> };
   };
 
 /** The methods `devnet.*`. They refuse every call if another process runs the devnet. */
@@ -191,15 +193,17 @@ const devnetHandlers: Handlers<typeof devnetMethods, DevnetDeps, "text"> = {
       return longResult("state", state, { block: presentBlockId(block) }, call);
     }),
 
-  calls: async ({ limit }, { calls }) =>
-    (await calls.newest(limit)).map(({ at, method, params, durationMs, outcome, exitMeaning }) => ({
-      time: new Date(at).toISOString(),
-      method,
-      params,
-      duration_ms: durationMs,
-      outcome,
-      ...(exitMeaning !== undefined && { exit_meaning: exitMeaning }),
-    })),
+  calls: async ({ limit }, { calls }, call) =>
+    (await calls.newest(limit, ownerIn(call))).map(
+      ({ at, method, params, durationMs, outcome, exitMeaning }) => ({
+        time: new Date(at).toISOString(),
+        method,
+        params,
+        duration_ms: durationMs,
+        outcome,
+        ...(exitMeaning !== undefined && { exit_meaning: exitMeaning }),
+      }),
+    ),
 
   importState: ({ state }, { controls, begin }) =>
     atBlock(controls.importState(state), begin(devnetMethods.importState)),

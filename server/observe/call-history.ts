@@ -2,6 +2,8 @@ import { beginningOf } from "../../shared/values/beginning.js";
 
 /** A finished call, as a developer looks back at it. */
 export type PastCall = {
+  /** Id of the key of its caller; absent without one. */
+  owner?: string | undefined;
   /** When it ended, in milliseconds. */
   at: number;
   method: string;
@@ -13,6 +15,9 @@ export type PastCall = {
   /** Why a contract refused the message that was sent. */
   exitMeaning?: string | undefined;
 };
+
+/** The newest calls, or the newest of one owner. */
+export type AskedCalls = { readonly limit: number; readonly owner?: string | undefined };
 
 const maxCalls = 1000;
 /** Characters of each text, and of all parameters of a call together. */
@@ -32,9 +37,10 @@ export class CallHistory {
   }
 
   /** The newest first. */
-  newest(count: number): PastCall[] {
+  newest({ limit, owner }: AskedCalls): PastCall[] {
     const oldestFirst = [...this.#calls.slice(this.#next), ...this.#calls.slice(0, this.#next)];
-    return oldestFirst.reverse().slice(0, count);
+    const asked = owner === undefined ? oldestFirst : oldestFirst.filter((call) => call.owner === owner);
+    return asked.reverse().slice(0, limit);
   }
 }
 

@@ -121,6 +121,8 @@ type DispatcherOptions = {
 };
 
 export type FinishedCall = {
+  /** As in its context. */
+  owner: string | undefined;
   method: string;
   params: Readonly<Record<string, unknown>>;
   durationMs: number;
@@ -352,6 +354,7 @@ export class Dispatcher {
     if (call.requestId !== undefined) report.requestId = call.requestId;
     this.#options.report(report);
     this.#options.record?.({
+      owner: context.owner,
       method: method.name,
       params: withoutSecrets(method.params.sent(raw), method),
       durationMs,

@@ -470,11 +470,15 @@ export const devnetMethods = {
   }),
 
   calls: defineMethod({
-    summary: "The newest calls to this service, the newest first.",
-    description: "The last 1,000 are kept in memory, without keys; long parameters are cut.",
+    summary:
+      "The newest calls of this key to the service, the newest first; with the devnet's own key those of all callers.",
+    description:
+      "The last 1,000 of all callers are kept in memory, without keys; long parameters are cut. " +
+      "Callers on the devnet's machine have its own key.",
     ...effect,
     freshness: { kind: "none" },
     forOwner: true,
+    needsKey: true,
     params: z.object({
       limit: int32({ atLeast: 1, atMost: 1000 }).prefault(100).describe("Maximum number of calls."),
     }),

@@ -8,6 +8,7 @@ import {
   storeMessageRelaxed,
 } from "@ton/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { addKey } from "../helpers/services/keys.js";
 import { startService, type TestService } from "../helpers/services/service.js";
 import { sharedService } from "../helpers/services/shared-service.js";
 
@@ -330,6 +331,28 @@ describe("devnet.calls", () => {
     expect(all).not.toContain(service.key);
     expect(all).not.toContain(seed);
     expect(await refusal("devnet.calls", { limit: 1001 })).toEqual([422, -32602, expect.any(String)]);
+  });
+});
+
+describe("devnet.calls of several keys", () => {
+  it("shows a key its own calls only, and the devnet's own key all", async () => {
+    const [ann, bob] = [await addKey(service), await addKey(service)];
+    const ask = (key: string, method: string, params: object) =>
+      service.rpc(method, params, { key }) as Promise<{ result: { method: string; params: object }[] }>;
+    await ask(ann, "getAddressBalance", { address: someone("a") });
+    await ask(bob, "getAddressBalance", { address: someone("b") });
+    await service.get(`/api/v2/getAddressBalance?address=${someone("c")}`, { key: null });
+    // Equal calls at the same time.
+    const shown = await Promise.all(
+      [ann, bob, service.key].map(async (key) => {
+        const { result } = await ask(key, "devnet.calls", { limit: 1000 });
+        return result.filter(({ method }) => method === "getAddressBalance").map(({ params }) => params);
+      }),
+    );
+    const of = (digit: string) => ({ address: someone(digit) });
+    expect(shown[0]).toEqual([of("a")]);
+    expect(shown[1]).toEqual([of("b")]);
+    expect(shown[2]!.slice(0, 3)).toEqual([of("c"), of("b"), of("a")]);
   });
 });
 

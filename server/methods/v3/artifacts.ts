@@ -1,8 +1,8 @@
-import type { Call, Handlers } from "../../../shared/methods/define.js";
+import type { Handlers } from "../../../shared/methods/define.js";
 import type { artifactMethods } from "../../../shared/methods/v3/artifacts.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
-import { ServiceError } from "../../errors.js";
 import { presentArtifact } from "../../present/v3/abi.js";
+import { ownerIn } from "../owner.js";
 
 export type ArtifactDeps = { artifacts: Pick<ArtifactStore, "add" | "addedBy" | "remove"> };
 
@@ -18,9 +18,3 @@ export const artifactHandlers: Handlers<typeof artifactMethods, ArtifactDeps> = 
   }),
   remove: ({ file }, { artifacts }, call) => artifacts.remove(ownerIn(call), file),
 };
-
-/** The dispatcher rejects callers without a key. */
-function ownerIn({ owner }: Call): string {
-  if (owner === undefined) throw new ServiceError("forbidden");
-  return owner;
-}

@@ -13,6 +13,7 @@ import type {
   WebhookAttempt,
 } from "../../../shared/schema/streams/webhook-records.js";
 import { ServiceError } from "../../errors.js";
+import { ownerIn } from "../owner.js";
 
 /** The caller who sets the URL of a webhook. */
 type Creator = { readonly owner: string; readonly isLocal: () => Promise<boolean> };
@@ -52,12 +53,6 @@ export const webhookHandlers: Handlers<typeof webhookMethods, WebhookDeps> = {
 function controlsIn({ webhooks }: WebhookDeps): WebhookControls {
   if (!webhooks) throw new ServiceError("unknown-method", "this service has no index", { status: 404 });
   return webhooks;
-}
-
-/** The dispatcher rejects callers without a key. */
-function ownerIn({ owner }: Call): string {
-  if (owner === undefined) throw new ServiceError("forbidden");
-  return owner;
 }
 
 function creatorIn(call: Call): Creator {

@@ -4,6 +4,7 @@ import type { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import type { Access } from "../../access/access.js";
+import { builtInKey } from "../../access/keys/key-ring.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
 import type { Config } from "../../config/settings.js";
 import type { WalletInfo } from "../../devnet/control/controls.js";
@@ -224,7 +225,7 @@ function implementationsOf(
   const settled = devnet && settledDevnet(context, { devnet, head, indexing, streams, prints });
   const { siblings } = context;
   const calls = context.calls!;
-  siblings?.onCalls((limit) => calls.newest(limit));
+  siblings?.onCalls((asked) => calls.newest(asked));
   const forkTokens =
     settled && openForkTokens(context, { source, deps, index: indexing.reader, begin: settled.begin });
   const sending = { ...deps, ...(settled && { lite: settled.lite }) };
@@ -247,7 +248,12 @@ function implementationsOf(
           rejection: deps,
           contracts: { reader: deps.reader, runner: deps.runner },
           calls: {
-            newest: (limit) => (siblings ? siblings.calls(calls.newest(limit), limit) : calls.newest(limit)),
+            newest(limit, owner) {
+              // Those who run the devnet see all calls.
+              const asked = owner === builtInKey ? { limit } : { limit, owner };
+              const own = calls.newest(asked);
+              return siblings ? siblings.calls(own, asked) : own;
+            },
           },
           begin: settled.begin,
           longAnswers: new ReadTurns(longAnswerTurns),

@@ -113,10 +113,10 @@ function createDispatcher(
     ...(config.network === "devnet" && { faults: () => faults.current }),
     record:
       calls &&
-      (({ method, params, durationMs, code = "ok", exitMeaning }) => {
+      (({ owner, method, params, durationMs, code = "ok", exitMeaning }) => {
         // Polling of the history would fill the history itself.
         if (method === "devnet.calls") return;
-        calls.add({ at: now(), method, params, durationMs, outcome: code, exitMeaning });
+        calls.add({ owner, at: now(), method, params, durationMs, outcome: code, exitMeaning });
       }),
   });
 }

@@ -3,7 +3,7 @@ import type { Charge, Lease, UnusedPoints } from "../../access/limits/windows.js
 import type { MonthTotal, UsageRange, UsageRow } from "../../access/usage/usage.js";
 import type { AddedChange } from "../../artifacts/store.js";
 import type { Config } from "../../config/settings.js";
-import type { PastCall } from "../../observe/call-history.js";
+import type { AskedCalls, PastCall } from "../../observe/call-history.js";
 import type { ChannelMessage } from "../../os/channel/channel.js";
 import type { IndexMode } from "../index/index-part.js";
 import type { Listening, ProcessReport } from "../service/service.js";
@@ -39,7 +39,7 @@ export type WorkerSide = {
   report(argument: undefined): Promise<ProcessReport>;
   /** Resolves when this process serves the block, or after the time. */
   reached(reach: Reach): void;
-  calls(limit: number): readonly PastCall[];
+  calls(asked: AskedCalls): readonly PastCall[];
   /** Files of contracts that a caller of another process has added or removed. */
   artifacts(change: AddedChange): void;
   /** The mean number of connections of a process. */
@@ -59,7 +59,7 @@ export type SupervisorSide = {
   /** Resolves when the other workers serve the block, or after the time. */
   reachedByOthers(reach: Reach): void;
   /** The newest calls of the other workers. */
-  callsOfOthers(limit: number): Promise<PastCall[]>;
+  callsOfOthers(asked: AskedCalls): Promise<PastCall[]>;
   /** Resolves when the other workers have the change. */
   artifacts(change: AddedChange): Promise<void>;
   connections(open: number): void;

@@ -31,7 +31,7 @@ const handlers: WorkerSide = {
     }),
   report: () => service!.report(),
   reached: (reach) => answers.reached(reach),
-  calls: (limit) => answers.calls(limit),
+  calls: (asked) => answers.calls(asked),
   artifacts: (change) => answers.artifacts(change),
   meanConnections: (mean) => answers.meanConnections(mean),
   devnet: (messages) => devnet.take(messages),
@@ -93,7 +93,7 @@ function siblingsOf(place: Pick<Siblings, "number" | "count">): Siblings {
       },
     },
     reached: (block, maxMs) => supervisor.ask("reachedByOthers", { block, maxMs }),
-    calls: async (own, limit) => newestOf([own, await supervisor.ask("callsOfOthers", limit)], limit),
+    calls: async (own, asked) => newestOf([own, await supervisor.ask("callsOfOthers", asked)], asked),
     changeArtifacts: (change) => supervisor.ask("artifacts", change),
     hasConnections: reportConnections(),
   };

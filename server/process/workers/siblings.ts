@@ -1,7 +1,7 @@
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { SharedLimits } from "../../access/access.js";
 import type { AddedChange } from "../../artifacts/store.js";
-import type { PastCall } from "../../observe/call-history.js";
+import type { AskedCalls, PastCall } from "../../observe/call-history.js";
 
 /** A block that is waited for. */
 export type Reach = { readonly block: BlockIdExt; readonly maxMs: number };
@@ -17,9 +17,9 @@ export interface Siblings {
   /** `reaches` waits for this process, when another one asks. */
   onReach(reaches: (block: BlockIdExt, maxMs: number) => Promise<unknown>): void;
   /** The newest calls of all processes, the newest first. */
-  calls(own: readonly PastCall[], limit: number): Promise<readonly PastCall[]>;
+  calls(own: readonly PastCall[], asked: AskedCalls): Promise<readonly PastCall[]>;
   /** `newest` reads this process's calls, when another one asks. */
-  onCalls(newest: (limit: number) => readonly PastCall[]): void;
+  onCalls(newest: (asked: AskedCalls) => readonly PastCall[]): void;
   /** Passes on which files of contracts a caller has added or removed. */
   changeArtifacts(change: AddedChange): Promise<void>;
   /** `change` makes the changes of the others in this process. */
@@ -56,8 +56,8 @@ export class SiblingAnswers {
     await this.#reaches(block, maxMs);
   }
 
-  calls(limit: number): readonly PastCall[] {
-    return this.#newest(limit);
+  calls(asked: AskedCalls): readonly PastCall[] {
+    return this.#newest(asked);
   }
 
   artifacts(change: AddedChange): void {
@@ -70,7 +70,10 @@ export class SiblingAnswers {
 }
 
 /** The newest of several lists, the newest first. */
-export function newestOf(lists: readonly (readonly PastCall[])[], limit: number): PastCall[] {
+export function newestOf(
+  lists: readonly (readonly PastCall[])[],
+  { limit }: Pick<AskedCalls, "limit">,
+): PastCall[] {
   return lists
     .flat()
     .sort((a, b) => b.at - a.at)

@@ -206,11 +206,11 @@ export class Supervisor {
           others().map((other) => other.askWithin(reach.maxMs + patienceMs, "reached", reach)),
         );
       },
-      callsOfOthers: async (limit) => {
-        const lists = others().map((other) => other.askWithin(patienceMs, "calls", limit));
+      callsOfOthers: async (asked) => {
+        const lists = others().map((other) => other.askWithin(patienceMs, "calls", asked));
         return newestOf(
           (await Promise.all(lists)).map((list) => list ?? []),
-          limit,
+          asked,
         );
       },
       artifacts: async (change) => {
