@@ -51,6 +51,11 @@ export class AddedArtifacts {
     return true;
   }
 
+  /** Removes all files of a key. */
+  forget(owner: string): void {
+    for (const file of [...(this.#files.get(owner)?.keys() ?? [])]) this.remove(owner, file);
+  }
+
   /** Before anything is read, which takes time. */
   #checkRoom(owner: string, given: readonly GivenFile[]): void {
     const files = this.#files.get(owner) ?? new Map<string, AddedFile>();

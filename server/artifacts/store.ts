@@ -1,11 +1,8 @@
-import { trusts } from "../../shared/schema/v3/abi.js";
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
-import { beginCell } from "../../shared/ton/cells/builder.js";
-import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
-import { addToGroup } from "../../shared/values/groups.js";
 import { AddedArtifacts, type GivenFile } from "./added.js";
-import type { Artifact, CatalogueEntry, Trust } from "./artifact.js";
+import type { Artifact, Trust } from "./artifact.js";
+import { ArtifactIndex, claimedOfCodes, type FoundArtifacts, someOf } from "./artifact-index.js";
 import { stemOf } from "./formats.js";
 
 /** An ABI for a contract, and why it was chosen. */
@@ -31,9 +28,12 @@ export interface Abis {
   abisOf(asked: AskedContract): Iterable<ChosenAbi>;
   /** ABIs with a message of this opcode. */
   guesses(opcode: number): Iterable<ChosenAbi>;
-  /** Artifacts of a code, best first: those of its own hash, then those of the code that the library cell refers to. */
+  /**
+   * Artifacts of a code, best first: those of its own hash, then those of the code that the library cell refers to. Verifiers
+   * are not asked.
+   */
   artifactsOf(codeHash: string): readonly Artifact[];
-  /** Those of them that have sources, and what others claim. */
+  /** Those of them that have sources, and what verifiers claim. */
   sourcesOf(codeHash: string): readonly Artifact[];
 }
 
@@ -44,7 +44,7 @@ export type AddedChange = { readonly owner: string } & (
 );
 
 type StoreOptions = {
-  /** Whether what a caller adds belongs to all callers, as on a devnet. Default: false. */
+  /** Whether all callers see what one of them adds, as a claim of others, as on a devnet. Default: false. */
   isShared?: boolean;
   /** Artifacts of a code from verifiers. */
   claims?: { artifactsOf(codeHash: string): readonly Artifact[] } | undefined;
@@ -52,46 +52,60 @@ type StoreOptions = {
   share?: ((change: AddedChange) => Promise<void>) | undefined;
 };
 
-/** ABIs for one key: a body that none of them fits belongs to another contract. */
+/** ABIs of one source for one key: a body that none of them fits belongs to another contract. */
 const maxChoices = 8;
-/** Files that are added on a devnet belong to all callers. */
-const everyone = "";
 
-/** All artifacts that the service knows: those of its operator, of its keys, the catalogue's, and those that are built in. */
+/** What an owner sees, and what the others see of its files. */
+type Owner = {
+  readonly seen: Abis;
+  readonly vouched: Abis;
+  readonly view: string;
+  readonly claimed: ReadonlySet<Artifact>;
+};
+
+/**
+ * All artifacts that the service knows, in the order in which they are chosen: those of its operator, the caller's own, claims
+ * of verifiers and of other callers, the catalogue's, and those that are built in. By itself it is what a caller sees who has
+ * added nothing.
+ */
 export class ArtifactStore implements Abis {
   readonly #isShared: boolean;
   readonly #share: (change: AddedChange) => Promise<void>;
-  readonly #claims: StoreOptions["claims"];
+  readonly #verified: readonly FoundArtifacts[];
   readonly #added = new AddedArtifacts();
-  readonly #ofOwners = new Map<string, { readonly abis: Abis; readonly view: string }>();
-  #folder: readonly Artifact[] = [];
+  readonly #owners = new Map<string, Owner>();
+  /** The files of all owners, as all others see them. */
+  readonly #claimed = new ArtifactIndex();
+  #folder = new ArtifactIndex();
   #catalogue: readonly Artifact[] = [];
   #catalogueRevision: string | undefined;
   #builtIn: readonly Artifact[] = [];
-  #all = new ArtifactIndex([]);
+  #known = new ArtifactIndex();
   #edition = 0;
+  readonly #seen = new LayeredAbis(() => this.#layers());
+  readonly #vouched = new LayeredAbis(() => this.#layers({ others: [] }));
 
   constructor({ isShared = false, claims, share = async () => {} }: StoreOptions = {}) {
     this.#isShared = isShared;
-    this.#claims = claims;
+    this.#verified = claims ? [claimedOfCodes(claims)] : [];
     this.#share = share;
   }
 
   /** Replaces the operator's artifacts. */
   setOwn(artifacts: readonly Artifact[]): void {
-    this.#folder = artifacts;
-    this.#index();
+    this.#folder = new ArtifactIndex(joined(artifacts));
+    for (const owner of [...this.#owners.keys()]) this.#reindex(owner);
   }
 
   setCatalogue(artifacts: readonly Artifact[], revision: string): void {
     this.#catalogue = artifacts;
     this.#catalogueRevision = revision;
-    this.#index();
+    this.#known = new ArtifactIndex([...artifacts, ...this.#builtIn]);
   }
 
   setBuiltIn(artifacts: readonly Artifact[]): void {
     this.#builtIn = artifacts;
-    this.#index();
+    this.#known = new ArtifactIndex([...this.#catalogue, ...artifacts]);
   }
 
   /** Names the content of the catalogue; absent without one. */
@@ -119,179 +133,153 @@ export class ArtifactStore implements Abis {
     else this.#remove(change.owner, change.removed);
   }
 
+  /** Forgets the files of keys that are not valid any more. */
+  forgetOwners(isValid: (owner: string) => boolean): void {
+    for (const owner of [...this.#owners.keys()]) {
+      if (isValid(owner)) continue;
+      this.#added.forget(owner);
+      this.#reindex(owner);
+    }
+  }
+
   /** The files that a key has added. */
   addedBy(owner: string): Artifact[] {
-    return this.#added.of(this.#keeperOf(owner));
+    return this.#added.of(owner);
   }
 
-  /** What a caller sees: files of other keys are left out. */
+  /** What a caller sees: its own files, and those of others as claims or not at all. */
   seenBy(owner: string | undefined): Abis {
-    return (owner === undefined ? undefined : this.#ofOwners.get(owner)?.abis) ?? this;
+    return this.#ownerOf(owner)?.seen ?? this;
   }
 
-  /** Names what a key sees beside all others, and changes with it: answers of one view are not those of another. */
+  /** The same without the files of other callers, for answers that do not say whose an ABI is. */
+  vouchedTo(owner: string | undefined): Abis {
+    return this.#ownerOf(owner)?.vouched ?? this.#vouched;
+  }
+
+  /** Names an owner of files, and changes with them: answers of one view are not those of another. */
   viewOf(owner: string): string | undefined {
-    return this.#ofOwners.get(owner)?.view;
+    return this.#owners.get(owner)?.view;
   }
 
   get isEmpty(): boolean {
-    return this.#all.isEmpty && !this.#claims;
+    return this.#seen.isEmpty;
   }
 
-  /** Without those that keys have added for themselves. */
   list(): readonly Artifact[] {
-    return this.#all.list();
+    return this.#seen.list();
   }
 
-  *abisOf({ codeHash, account }: AskedContract): Generator<ChosenAbi> {
-    if (codeHash !== undefined) yield* chosen(this.#ofCode(codeHash), "code");
-    yield* this.#all.abisOf({ account });
+  abisOf(asked: AskedContract): Iterable<ChosenAbi> {
+    return this.#seen.abisOf(asked);
   }
 
   guesses(opcode: number): Iterable<ChosenAbi> {
-    return this.#all.guesses(opcode);
+    return this.#seen.guesses(opcode);
   }
 
   artifactsOf(codeHash: string): readonly Artifact[] {
-    return this.#all.artifactsOf(codeHash);
+    return this.#seen.artifactsOf(codeHash);
   }
 
   sourcesOf(codeHash: string): readonly Artifact[] {
-    return this.#ofCode(codeHash).filter(hasSources);
+    return this.#seen.sourcesOf(codeHash);
   }
 
-  /** Claims come after the operator's artifacts, and before the catalogue's. */
-  #ofCode(codeHash: string): readonly Artifact[] {
-    const known = this.#all.artifactsOf(codeHash);
-    const claimed = this.#claims?.artifactsOf(codeHash) ?? [];
-    if (claimed.length === 0) return known;
-    const isOwn = ({ trust }: Artifact) => trust === "own";
-    return [...known.filter(isOwn), ...claimed, ...known.filter((each) => !isOwn(each))];
+  #ownerOf(owner: string | undefined): Owner | undefined {
+    return owner === undefined ? undefined : this.#owners.get(owner);
+  }
+
+  #layers({
+    own = [],
+    others = [someOf(this.#claimed, { isShown: () => true, max: maxChoices })],
+  }: {
+    own?: readonly FoundArtifacts[];
+    others?: readonly FoundArtifacts[];
+  } = {}): FoundArtifacts[] {
+    return [this.#folder, ...own, ...this.#verified, ...others, this.#known];
   }
 
   #add(owner: string, files: readonly GivenFile[]): Artifact[] {
-    const added = this.#added.add(this.#keeperOf(owner), files);
+    const added = this.#added.add(owner, files);
     this.#reindex(owner);
     return added;
   }
 
   #remove(owner: string, file: string): boolean {
-    const isRemoved = this.#added.remove(this.#keeperOf(owner), file);
+    const isRemoved = this.#added.remove(owner, file);
     if (isRemoved) this.#reindex(owner);
     return isRemoved;
   }
 
-  #keeperOf(owner: string): string {
-    return this.#isShared ? everyone : owner;
-  }
-
   #reindex(owner: string): void {
-    const added = this.addedBy(owner);
-    if (this.#isShared) this.#index();
-    else if (added.length === 0) this.#ofOwners.delete(owner);
-    else {
-      const abis = both(new ArtifactIndex(joined(added)), this);
-      this.#ofOwners.set(owner, { abis, view: `${owner} ${++this.#edition}` });
-    }
-  }
-
-  #index(): void {
-    const own = joined([...this.#folder, ...this.#added.of(everyone)]);
-    this.#all = new ArtifactIndex([...own, ...this.#catalogue, ...this.#builtIn]);
+    this.#claimed.remove(this.#owners.get(owner)?.claimed ?? []);
+    this.#owners.delete(owner);
+    const added = joined(this.addedBy(owner), this.#folder.list());
+    if (added.length === 0) return;
+    const own = [new ArtifactIndex(added)];
+    const claimed = new Set(
+      this.#isShared ? added.map((artifact): Artifact => ({ ...artifact, trust: "claimed" })) : [],
+    );
+    this.#claimed.add(claimed);
+    const others = [someOf(this.#claimed, { isShown: (each) => !claimed.has(each), max: maxChoices })];
+    this.#owners.set(owner, {
+      seen: new LayeredAbis(() => this.#layers({ own, others })),
+      vouched: new LayeredAbis(() => this.#layers({ own, others: [] })),
+      view: `${owner} ${++this.#edition}`,
+      claimed,
+    });
   }
 }
 
-/** Artifacts by all that they are found by. */
-class ArtifactIndex implements Abis {
-  readonly #artifacts: readonly Artifact[];
-  readonly #byCode = new Map<string, Artifact[]>();
-  /** By the hash of the library cell that refers to their code. */
-  readonly #byLibrary = new Map<string, Artifact[]>();
-  readonly #byAddress = new Map<string, Artifact[]>();
-  readonly #byOpcode = new Map<number, Artifact[]>();
+/** Artifacts of several sources, those of the first ones before all others. */
+class LayeredAbis implements Abis {
+  readonly #layers: () => readonly FoundArtifacts[];
 
-  constructor(artifacts: readonly Artifact[]) {
-    this.#artifacts = artifacts;
-    for (const artifact of artifacts) {
-      for (const hash of artifact.codeHashes) {
-        addToGroup(this.#byCode, hash, artifact);
-        addToGroup(this.#byLibrary, libraryCellHash(hash), artifact);
-      }
-      for (const address of artifact.addresses) addToGroup(this.#byAddress, address, artifact);
-      for (const opcode of artifact.opcodes) addToGroup(this.#byOpcode, opcode, artifact);
-    }
-    for (const known of [this.#byCode, this.#byLibrary])
-      for (const equals of known.values()) equals.sort(byRank);
+  constructor(layers: () => readonly FoundArtifacts[]) {
+    this.#layers = layers;
   }
 
   get isEmpty(): boolean {
-    return this.#artifacts.length === 0;
+    return this.#layers().every(({ isEmpty }) => isEmpty);
   }
 
   list(): readonly Artifact[] {
-    return this.#artifacts;
+    return this.#layers().flatMap((layer) => layer.list());
   }
 
   *abisOf({ codeHash, account }: AskedContract): Generator<ChosenAbi> {
-    if (codeHash !== undefined) yield* chosen(this.artifactsOf(codeHash), "code");
-    if (account !== undefined) yield* chosen(this.#byAddress.get(account) ?? [], "address");
+    if (codeHash !== undefined) for (const found of this.#ofCode(codeHash)) yield* chosen(found, "code");
+    if (account !== undefined)
+      for (const layer of this.#layers()) yield* chosen(layer.ofAddress(account), "address");
   }
 
-  guesses(opcode: number): Generator<ChosenAbi> {
-    return chosen(this.#byOpcode.get(opcode >>> 0) ?? [], "opcode");
-  }
-
-  sourcesOf(codeHash: string): readonly Artifact[] {
-    return this.artifactsOf(codeHash).filter(hasSources);
+  *guesses(opcode: number): Generator<ChosenAbi> {
+    for (const layer of this.#layers()) yield* chosen(layer.ofOpcode(opcode >>> 0), "opcode");
   }
 
   artifactsOf(codeHash: string): readonly Artifact[] {
-    return [this.#byCode, this.#byLibrary].flatMap((known) => known.get(codeHash) ?? []);
+    return this.#ofCode(
+      codeHash,
+      this.#layers().filter(({ isRemote }) => !isRemote),
+    ).flat();
   }
-}
 
-/** A key's own first, then those that all callers see. */
-function both(own: Abis, all: Abis): Abis {
-  return {
-    get isEmpty() {
-      return own.isEmpty && all.isEmpty;
-    },
-    list: () => [...own.list(), ...all.list()],
-    *abisOf(asked) {
-      yield* own.abisOf(asked);
-      yield* all.abisOf(asked);
-    },
-    *guesses(opcode) {
-      yield* own.guesses(opcode);
-      yield* all.guesses(opcode);
-    },
-    sourcesOf: (codeHash) => [...own.sourcesOf(codeHash), ...all.sourcesOf(codeHash)],
-    artifactsOf: (codeHash) => [...own.artifactsOf(codeHash), ...all.artifactsOf(codeHash)],
-  };
+  sourcesOf(codeHash: string): readonly Artifact[] {
+    return this.#ofCode(codeHash).flat().filter(hasSources);
+  }
+
+  /** Those of the hash itself, then those of the code that a library cell refers to. */
+  #ofCode(codeHash: string, layers = this.#layers()): (readonly Artifact[])[] {
+    return [
+      ...layers.map((layer) => layer.ofCode(codeHash)),
+      ...layers.map((layer) => layer.ofLibrary(codeHash)),
+    ];
+  }
 }
 
 function hasSources({ sources }: Artifact): boolean {
   return sources.length > 0;
-}
-
-/** Hash of the library cell that refers to a code; both in base64. */
-function libraryCellHash(codeHash: string): string {
-  const cell = beginCell().storeUint(2, 8).storeBytes(base64ToBytes(codeHash)!).endExotic();
-  return bytesToBase64(cell.hash());
-}
-
-/** Those of better trust first, newer compilers before older ones, and entries that tell more before others. */
-function byRank(a: Artifact, b: Artifact): number {
-  return (
-    trusts.indexOf(a.trust) - trusts.indexOf(b.trust) ||
-    b.compiler.localeCompare(a.compiler, "en", { numeric: true }) ||
-    bySize(a.entry, b.entry)
-  );
-}
-
-function bySize(a: CatalogueEntry | undefined, b: CatalogueEntry | undefined): number {
-  if (!a || !b) return 0;
-  return b.size[0] - a.size[0] || b.size[1] - a.size[1] || (a.id < b.id ? -1 : 1);
 }
 
 function* chosen(artifacts: readonly Artifact[], by: ChosenAbi["by"]): Generator<ChosenAbi> {
@@ -311,10 +299,10 @@ export function coderOf({ coder }: Artifact): AbiCoder | undefined {
   }
 }
 
-/** Files without code, such as ABIs, get the code hashes of compiled contracts of the same name. */
-function joined(artifacts: readonly Artifact[]): Artifact[] {
+/** Files without code, such as ABIs, get the code hashes of compiled contracts of the same name, also of those in `beside`. */
+function joined(artifacts: readonly Artifact[], beside: readonly Artifact[] = []): Artifact[] {
   const hashes = new Map<string, Set<string>>();
-  for (const { coder, codeHashes, contract, file } of artifacts)
+  for (const { coder, codeHashes, contract, file } of [...beside, ...artifacts])
     if (!coder)
       for (const name of [keyOf(contract), keyOf(stemOf(file))]) {
         const known = hashes.get(name) ?? new Set();

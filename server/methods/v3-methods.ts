@@ -2,7 +2,7 @@ import { ServiceError } from "../errors.js";
 import type { IndexDeps } from "../present/v3/answer-extras.js";
 import type { PendingDeps } from "../present/v3/pending-traces.js";
 import { implement } from "../rpc/bind.js";
-import { type ArtifactView, asSeen } from "./artifact-view.js";
+import { type ArtifactView, asSeen, asVouched } from "./artifact-view.js";
 import { type ChainState, chainRules } from "./chain-rules.js";
 import { accountHandlers } from "./v3/accounts.js";
 import { actionHandlers } from "./v3/actions.js";
@@ -94,9 +94,10 @@ export function v3Implementations(deps: V3Deps) {
       ...{ refusal, errorOf },
       depsOf: asSeen(pendingDeps),
     }),
+    // Answers in the form of Acton's API do not say whose a contract is.
     acton: {
-      ...implement(actonHandlers, deps, { depsOf }),
-      ...implement(actonRunHandlers, deps, { refusal, depsOf }),
+      ...implement(actonHandlers, deps, { depsOf: asVouched(deps) }),
+      ...implement(actonRunHandlers, deps, { refusal, depsOf: asVouched(deps) }),
     },
   };
 }

@@ -96,6 +96,31 @@ describe("the choice of an ABI", () => {
   });
 });
 
+test("what callers claim does not push out what others vouch for, however much it is", async () => {
+  const store = new ArtifactStore({ isShared: true });
+  store.setCatalogue(
+    readCatalogue("c.json", catalogueOf({ hashes: [hex(1)], compilerAbi: abiWith("A") })),
+    "1",
+  );
+  const files = Array.from({ length: 20 }, (_, i) => [
+    { file: `${i}.compiled.json`, content: JSON.stringify({ hash: hex(1), hex: "b5" }) },
+    { file: `${i}.abi.json`, content: JSON.stringify(abiWith(`Claim${i}`)) },
+  ]).flat();
+  await store.add("mallory", files);
+  const all = names(store.abisOf({ codeHash: base64(1) }));
+  expect([all.length < files.length / 2, all.at(-1)]).toEqual([true, "C0 curated code"]);
+  expect(names(store.guesses(0x77)).at(-1)).toBe("C0 curated opcode");
+});
+
+test("a file of a key without code belongs to the operator's compiled contract of its name, for that key", async () => {
+  const store = await storeOf([["build/Counter.compiled.json", { hash: hex(1), hex: "b5" }]]);
+  await store.add("ann", [{ file: "counter.abi.json", content: JSON.stringify(abiWith("")) }]);
+  expect(names(store.seenBy("ann").abisOf({ codeHash: base64(1) }))).toEqual(["counter own code"]);
+  store.setOwn([]);
+  expect(names(store.seenBy("ann").abisOf({ codeHash: base64(1) }))).toEqual([]);
+  expect(names(store.abisOf({ codeHash: base64(1) }))).toEqual([]);
+});
+
 describe("a catalogue", () => {
   test("leaves out an ABI that is malformed, when it is used", async () => {
     const store = await storeOf(

@@ -23,10 +23,16 @@ const codeHash = bytesToBase64(code.hash());
 const body = bytesToBase64(serializeBoc(beginCell().storeUint(opcode, 32).endCell()));
 
 /** A contract with one message, whose opcode is always the same. */
-function abiOf(contract: string, message: string): string {
+function abiOf(contract: string, message: string, compiler = "1.4.2"): string {
   const types = new MadeTypes();
   const body = types.struct(message, {}, { num: opcode, len: 32 });
-  return JSON.stringify(types.abi({ contract_name: contract, incoming_messages: [{ body_ty_idx: body }] }));
+  return JSON.stringify(
+    types.abi({
+      contract_name: contract,
+      compiler_version: compiler,
+      incoming_messages: [{ body_ty_idx: body }],
+    }),
+  );
 }
 
 const compiled = (name: string) => ({
@@ -39,6 +45,20 @@ const identify: NonNullable<TestAppOptions<never>["identify"]> = ({ key }) => ({
   ...{ id: key ?? "nobody", plan },
   ...(key && { keyId: key, owner: key }),
 });
+
+/** Serves `v3.acton` until the end of the test. */
+async function startActon(artifacts: ArtifactStore) {
+  const acton = await startApp({
+    registry: { v3: { acton: registry.v3.acton } },
+    implementations: {
+      v3: v3Implementations({ artifacts } as unknown as Parameters<typeof v3Implementations>[0]),
+    },
+    viewOf: (owner) => artifacts.viewOf(owner),
+    identify,
+  });
+  onTestFinished(() => acton.close());
+  return acton;
+}
 
 describe("artifacts that keys add, not on a devnet", () => {
   let app: IndexApp;
@@ -77,31 +97,24 @@ describe("artifacts that keys add, not on a devnet", () => {
     expect([await nameFor("ann"), await nameFor("bob")]).toEqual(["For_ann", undefined]);
   });
 
-  it("come before those of the operator", async () => {
+  it("come after those of the operator", async () => {
     await ask("dora", "debug/artifacts/add", {
       files: [compiled("d"), { file: "d.abi.json", content: abiOf("D", "For_dora") }],
     });
     const { content } = compiled("o");
+    expect([await nameFor("dora"), await nameFor()]).toEqual(["For_dora", undefined]);
     artifacts.setOwn([
       readArtifactText("o.compiled.json", content)!,
       readArtifactText("o.abi.json", abiOf("O", "For_all"))!,
     ]);
-    expect([await nameFor("dora"), await nameFor()]).toEqual(["For_dora", "For_all"]);
+    expect([await nameFor("dora"), await nameFor()]).toEqual(["For_all", "For_all"]);
     artifacts.setOwn([]);
   });
 
   it("are contracts of v3.acton for their key only, and give its answers another ETag", async () => {
     const files = [{ file: "e.abi.json", content: abiOf("E", "For_eve") }, compiled("e")];
     await ask("eve", "debug/artifacts/add", { files });
-    const acton = await startApp({
-      registry: { v3: { acton: registry.v3.acton } },
-      implementations: {
-        v3: v3Implementations({ artifacts } as unknown as Parameters<typeof v3Implementations>[0]),
-      },
-      viewOf: (owner) => artifacts.viewOf(owner),
-      identify,
-    });
-    onTestFinished(() => acton.close());
+    const acton = await startActon(artifacts);
     const headersOf = (key?: string): Record<string, string> =>
       key === undefined ? {} : { "X-API-Key": key };
     const contracts = async (key?: string) => {
@@ -123,6 +136,123 @@ describe("artifacts that keys add, not on a devnet", () => {
     expect(await ask(undefined, "debug/artifacts/add", { files: [compiled("x")] })).toEqual({
       error: "v3.debug.artifacts.add needs an API key",
     });
+  });
+});
+
+describe("artifacts that the keys of a shared devnet add", () => {
+  let app: IndexApp;
+  const artifacts = new ArtifactStore({ isShared: true });
+  const code_hash = bytesToHex(code.hash());
+
+  beforeAll(async () => {
+    app = await startIndexApp(undefined, { artifacts, identify });
+    for (const [key, compiler] of [
+      ["ann", "1.4.2"],
+      ["mallory", "999.0"],
+    ] as const)
+      await add(key, `Of_${key}`, compiler);
+  });
+  afterAll(async () => app?.close());
+
+  const headersOf = (key?: string): Record<string, string> => (key === undefined ? {} : { "X-API-Key": key });
+  const ask = async (key: string | undefined, path: string, params: object) =>
+    (await app.post(`/api/v3/${path}`, params, headersOf(key))).json;
+  const add = (key: string, contract: string, compiler?: string) => {
+    const abi = { file: "a.abi.json", content: abiOf(contract, "Poke", compiler) };
+    return ask(key, "debug/artifacts/add", { files: [abi, compiled("a")] });
+  };
+  const chosenFor = async (key?: string) => {
+    const params = { opcodes: [opcode], include_abi: true, code_hash };
+    const { abi } = (await ask(key, "decode", params)) as { abi: { opcodes: [object | null] } };
+    return abi.opcodes[0];
+  };
+  const orderFor = (key?: string) =>
+    Array.from(artifacts.seenBy(key).abisOf({ codeHash }), ({ contract, trust }) => `${contract} ${trust}`);
+  const listed = async (key: string) => {
+    const { json } = await app.ask("/api/v3/debug/artifacts/list", { headers: headersOf(key) });
+    return (json as { artifacts: { file: string; trust: string }[] }).artifacts.map(
+      ({ file, trust }) => `${file} ${trust}`,
+    );
+  };
+
+  it("are claims for all other callers, however new their compiler, in equal calls at the same time too", async () => {
+    const chosen = await Promise.all([
+      chosenFor("ann"),
+      chosenFor("mallory"),
+      chosenFor("carl"),
+      chosenFor(),
+    ]);
+    const named = { message: "Poke", by: "code" };
+    expect(chosen).toEqual([
+      { ...named, contract: "Of_ann", trust: "own" },
+      { ...named, contract: "Of_mallory", trust: "own" },
+      { ...named, contract: "Of_mallory", trust: "claimed" },
+      { ...named, contract: "Of_mallory", trust: "claimed" },
+    ]);
+  });
+
+  it("come after the operator's folder, and there the caller's own before those of others", async () => {
+    const { content } = compiled("o");
+    artifacts.setOwn([
+      readArtifactText("o.compiled.json", content)!,
+      readArtifactText("o.abi.json", abiOf("Folder", "Poke", "1.0.0"))!,
+    ]);
+    expect(orderFor("ann")).toEqual(["Folder own", "Of_ann own", "Of_mallory claimed"]);
+    expect(orderFor()).toEqual(["Folder own", "Of_mallory claimed", "Of_ann claimed"]);
+    expect(Array.from(artifacts.seenBy("ann").guesses(opcode), ({ contract }) => contract)).toEqual([
+      ...["Folder", "Of_ann", "Of_mallory"],
+    ]);
+    artifacts.setOwn([]);
+  });
+
+  it("are replaced, listed and removed by their key only", async () => {
+    await add("carl", "Of_carl");
+    await ask("carl", "debug/artifacts/remove", { file: "a.compiled.json" });
+    expect(await ask("carl", "debug/artifacts/remove", { file: "a.compiled.json" })).toBe(false);
+    expect([await listed("ann"), await listed("carl")]).toEqual([
+      ["a.abi.json own", "a.compiled.json own"],
+      ["a.abi.json own"],
+    ]);
+    expect(await chosenFor("ann")).toMatchObject({ contract: "Of_ann", trust: "own" });
+    await ask("carl", "debug/artifacts/remove", { file: "a.abi.json" });
+  });
+
+  it("are counted for each key alone", async () => {
+    const files = Array.from({ length: 256 }, (_, i) => ({
+      file: `${i}.tlb`,
+      content: "full#00000001 = M;",
+    }));
+    await ask("mallory", "debug/artifacts/remove", { file: "a.abi.json" });
+    await ask("mallory", "debug/artifacts/remove", { file: "a.compiled.json" });
+    await ask("mallory", "debug/artifacts/add", { files });
+    expect(await add("mallory", "More")).toEqual({
+      error: expect.stringContaining("at most 256 files of a key"),
+    });
+    expect(await add("ann", "Of_ann")).toMatchObject({ artifacts: [{ contract: "Of_ann" }, {}] });
+    artifacts.forgetOwners((owner) => owner !== "mallory");
+    expect(await listed("mallory")).toEqual([]);
+    await add("mallory", "Of_mallory", "999.0");
+  });
+
+  it("are not among the contracts of v3.acton for others, as its answers do not say whose they are", async () => {
+    const names = (key?: string) =>
+      artifacts
+        .vouchedTo(key)
+        .list()
+        .map(({ contract }) => contract);
+    expect([names("ann"), names()]).toEqual([["Of_ann", "a"], []]);
+    const acton = await startActon(artifacts);
+    const params = { code_hash, direction: "incoming_messages", body };
+    const decoded = async (key: string) =>
+      (await acton.post("/api/v3/acton/decode", params, headersOf(key))).json;
+    expect(await decoded("ann")).toMatchObject({ catalog_id: "Of_ann" });
+    expect(await decoded("carl")).toEqual({ error: "the contract is not in the catalogue" });
+  });
+
+  it("are forgotten with their key", () => {
+    artifacts.forgetOwners((owner) => owner === "ann");
+    expect([orderFor("mallory"), artifacts.addedBy("mallory")]).toEqual([["Of_ann claimed"], []]);
+    expect(artifacts.viewOf("mallory")).toBeUndefined();
   });
 });
 

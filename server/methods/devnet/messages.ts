@@ -4,6 +4,7 @@ import { accountIdOf } from "../../../shared/ton/lite/account-id.js";
 import { presentSent } from "../../../shared/ton/present/send.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { MessageControls, WaitingInfo } from "../../devnet/control/message-controls.js";
+import { type ArtifactView, asSeen } from "../artifact-view.js";
 import type { RejectionDeps } from "../v2/rejection.js";
 import { parseAndSend } from "../v2/send.js";
 import { addressText } from "./receipt.js";
@@ -12,7 +13,7 @@ export type MessageDeps = {
   messages: MessageControls;
   /** Sends a message and waits as other sends do. Returns whether everything waited for was reached. */
   send(boc: Uint8Array, ignoresSignatures: boolean): Promise<boolean>;
-  rejection: RejectionDeps;
+  rejection: RejectionDeps & ArtifactView;
 };
 
 export const messageHandlers: Handlers<typeof messageMethods, MessageDeps> = {
@@ -32,7 +33,8 @@ export const messageHandlers: Handlers<typeof messageMethods, MessageDeps> = {
         return { status: 1 };
       },
     };
-    const { hash, hash_norm } = presentSent(await parseAndSend(boc, { ...rejection, lite }, call));
+    const sent = await parseAndSend(boc, { ...asSeen(rejection)(call), lite }, call);
+    const { hash, hash_norm } = presentSent(sent);
     return { hash, hash_norm, settled };
   },
 };

@@ -1,6 +1,7 @@
 import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
+import type { Access } from "../../access/access.js";
 import type { Artifact } from "../../artifacts/artifact.js";
 import { readCatalogueFile } from "../../artifacts/catalogue-process.js";
 import { Claims } from "../../artifacts/claims.js";
@@ -25,8 +26,15 @@ type Parts = Pick<
 /** The chain, for registries on it. */
 type ChainParts = ContractDeps & { reader: Pick<ChainReader, "last"> };
 
-/** What is known of contracts: the operator's folder and catalogue, as configured, what callers add, and what others claim; on a devnet also its own contracts. */
-export async function openArtifacts(context: Parts, chain: ChainParts): Promise<ArtifactStore> {
+/**
+ * What is known of contracts: the operator's folder and catalogue, as configured, what callers add while their keys are valid,
+ * and what others claim; on a devnet also its own contracts.
+ */
+export async function openArtifacts(
+  context: Parts,
+  chain: ChainParts,
+  keys: Pick<Access, "planOf" | "onRevoked"> | undefined,
+): Promise<ArtifactStore> {
   const { config, closers, log, siblings } = context;
   const { network, artifacts, abiCatalog } = config;
   const store = new ArtifactStore({
@@ -35,6 +43,7 @@ export async function openArtifacts(context: Parts, chain: ChainParts): Promise<
     share: siblings && ((change) => siblings.changeArtifacts(change)),
   });
   siblings?.onArtifacts((change) => store.apply(change));
+  keys?.onRevoked(() => store.forgetOwners((owner) => keys.planOf(owner) !== undefined));
   if (network === "devnet") store.setBuiltIn(await storyArtifacts());
   if (artifacts !== undefined) {
     const folder = new ArtifactFolder(artifacts, {

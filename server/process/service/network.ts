@@ -5,11 +5,12 @@ import type { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import type { Access } from "../../access/access.js";
 import { builtInKey } from "../../access/keys/key-ring.js";
-import type { ArtifactStore } from "../../artifacts/store.js";
+import type { Abis, ArtifactStore } from "../../artifacts/store.js";
 import type { Config } from "../../config/settings.js";
 import type { WalletInfo } from "../../devnet/control/controls.js";
 import type { SetupView } from "../../devnet/control/setup.js";
 import type { Devnet } from "../../devnet/devnet.js";
+import { asSeen } from "../../methods/artifact-view.js";
 import { devnetImplementations } from "../../methods/devnet-methods.js";
 import { liteImplementations } from "../../methods/lite-methods.js";
 import { subscriptionImplementations } from "../../methods/subscription-methods.js";
@@ -86,7 +87,7 @@ const versionRestMs = 60_000;
 
 /**
  * Opens the chain and everything that reads it. With the mode "write" this process also writes the index. Without
- * `keys` there are no webhooks.
+ * `keys` there are no webhooks, and no key is revoked.
  */
 export async function openNetwork(
   context: Context,
@@ -105,7 +106,8 @@ export async function openNetwork(
       "the index is kept in memory and grows with the chain; --data or --database-url keep it elsewhere",
     );
   // Nothing runs before the artifacts are there.
-  const prints = devnet && config.print ? printsOf(context, devnet, () => artifacts) : undefined;
+  const prints =
+    devnet && config.print ? printsOf(context, devnet, () => artifacts.seenBy(builtInKey)) : undefined;
   const contracts = await openContracts(context, reader, { waiting: reading.waiting, prints });
   const versions = openVersions(context, { ...reading, source, executor: contracts.executorVersion });
   const detection = contractDetection({ reader, ...contracts }, config);
@@ -127,7 +129,7 @@ export async function openNetwork(
     : foreign
       ? createForeignIndexPart(context, foreign, { source, reader })
       : noIndexPart;
-  const artifacts = await openArtifacts(context, { reader, runner: contracts.recogniser });
+  const artifacts = await openArtifacts(context, { reader, runner: contracts.recogniser }, keys);
   const deps = methodDeps(context, { source, reading, contracts, classifier, indexing, artifacts });
   const streams =
     claim &&
@@ -185,7 +187,7 @@ function openVersions(
 function printsOf(
   { config, print, now }: Context,
   { controls, setupView }: Devnet,
-  artifacts: () => ArtifactStore,
+  artifacts: () => Abis,
 ): Prints {
   const texts = textSettings(config.network, controls, now);
   return new Prints({
@@ -258,7 +260,7 @@ function implementationsOf(
           begin: settled.begin,
           longAnswers: new ReadTurns(longAnswerTurns),
           retrace: deps.retrace,
-          statusOf: (message, call) => messageStatusOf(message, deps, call),
+          statusOf: (message, call) => messageStatusOf(message, asSeen(deps)(call), call),
         },
     ),
     ...subscriptionImplementations,

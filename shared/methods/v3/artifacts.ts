@@ -27,8 +27,8 @@ export const artifactMethods = {
     summary: "Adds files of contracts, whose names the answers to this key then use.",
     description:
       "ABIs of Tolk and Tact, outputs of compilers with code, sources and source maps, and codes compiled by Blueprint. " +
-      "Files of the same names are replaced. A key has at most 256 files of together 8 MiB, in the memory of the service: a restart forgets them, and other " +
-      "instances of the service do not have them. On a devnet they belong to all callers. Longer files are read from the folder of `--artifacts`. " +
+      "Files that the key has added under the same names are replaced. A key has at most 256 files of together 8 MiB, in the memory of the service: a restart forgets them, and other " +
+      "instances of the service do not have them. They come after the files of the operator's folder. On a devnet all other callers have them too, after their own and as `claimed`. Longer files are read from the folder of `--artifacts`. " +
       "Needs an API key; on a devnet, callers on its machine need none.",
     params: z.object({ files: givenFiles.describe("The files.") }),
     result: z.object({
@@ -47,7 +47,7 @@ export const artifactMethods = {
     ...common,
     verbs: ["GET"],
     freshness: { kind: "none" },
-    summary: "The files that were added with the caller's key; on a devnet by any caller.",
+    summary: "The files that were added with the caller's key.",
     params: z.object({}),
     result: z.object({ artifacts: z.array(artifact).describe("The files, in the order of their names.") }),
     examples: [{ params: {}, result: { artifacts: [exampleArtifact] } }],
@@ -55,7 +55,7 @@ export const artifactMethods = {
 
   remove: defineMethod({
     ...effect,
-    summary: "Removes a file that was added with the caller's key; on a devnet by any caller.",
+    summary: "Removes a file that was added with the caller's key.",
     params: z.object({ file: addedFile }),
     result: z.boolean().describe("Whether there was such a file."),
     examples: [{ params: { file: exampleFile }, result: true }],

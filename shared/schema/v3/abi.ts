@@ -25,7 +25,7 @@ const source = {
   trust: z
     .enum(trusts)
     .describe(
-      "Who says so. `own`: whoever runs the service, or the caller's key. `claimed`: a verifier. `curated`: those who keep its catalogue. `built in`: this program, of a devnet's own contracts.",
+      "Who says so. `own`: whoever runs the service, or the caller's key. `claimed`: a verifier, or on a devnet another caller. `curated`: those who keep its catalogue. `built in`: this program, of a devnet's own contracts.",
     ),
   by: z
     .enum(["call", "code", "address", "opcode"])

@@ -109,7 +109,7 @@ export class CodeReader {
 
   get #doubt(): string | undefined {
     return this.#run.code?.map?.trust === "claimed"
-      ? "Not proven: a verifier states these lines. Only compiling the sources shows that they make this code."
+      ? "Not proven: a verifier or another caller states these lines. Only compiling the sources shows that they make this code."
       : undefined;
   }
 
