@@ -1,7 +1,7 @@
 import type { Call } from "../../shared/methods/define.js";
 import type { Action } from "../../shared/schema/v3/actions.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { deleteOldest, itemAt } from "../../shared/values/lookups.js";
+import { deleteOldest, itemAt, valueAt } from "../../shared/values/lookups.js";
 import type { BookSettings } from "../present/v3/answer-extras.js";
 import {
   type PendingDeps,
@@ -18,6 +18,7 @@ import { traceTree } from "../present/v3/trace.js";
 import type { TransactionRecord } from "../present/v3/transaction.js";
 import type { Queries } from "../store/database.js";
 import { receivedMessages } from "../store/queries/messages/pending.js";
+import { type AbiViews, readByViews } from "./events/abi-views.js";
 import {
   accountStateEvent,
   actionsEvent,
@@ -73,9 +74,13 @@ export type TraceChange = {
 type Look = {
   call: Call;
   texts: BookSettings | undefined;
-  abis?: BookSettings | undefined;
+  /** Default: none. */
+  views?: AbiViews;
   withUnchanged?: boolean;
 };
+
+/** What the events of a look are made of. */
+type Sources = Pick<Look, "texts"> & { queries: Queries; views: AbiViews };
 
 /** How long to wait for a message's first transaction; sent messages are remembered that long. */
 const retentionMs = 600_000;
@@ -154,11 +159,11 @@ export class PendingEvents {
   }
 
   /**
-   * Changes since the last call. `read` gives a snapshot of the index. `texts`, `abis`: absent if none are wanted.
+   * Changes since the last call. `read` gives a snapshot of the index. `texts`: absent if none are wanted.
    * `withUnchanged`: whether traces without a change come too.
    */
   async changes(
-    { call, texts, abis, withUnchanged = false }: Look,
+    { call, texts, views = new Map(), withUnchanged = false }: Look,
     read: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>,
     take: (queries: Queries, changes: readonly TraceChange[]) => Promise<void>,
   ): Promise<void> {
@@ -181,7 +186,7 @@ export class PendingEvents {
         const indexed = isComplete(trace) ? none : await indexedOf(queries, trace.rows.messages);
         const presented = presentPending(trace, indexed);
         found.add(presented.externalHash);
-        const change = await this.#changeOf({ queries, texts, abis, withUnchanged }, trace, presented);
+        const change = await this.#changeOf({ queries, texts, views, withUnchanged }, trace, presented);
         if (change) changes.push(change);
       }
       for (const message of followed) {
@@ -207,7 +212,7 @@ export class PendingEvents {
   }
 
   async #changeOf(
-    { withUnchanged, ...sources }: Omit<Look, "call"> & { queries: Queries },
+    { withUnchanged, ...sources }: Sources & Pick<Look, "withUnchanged">,
     message: PresentedTrace["trace"],
     presented: PresentedTrace,
   ): Promise<TraceChange | undefined> {
@@ -223,12 +228,14 @@ export class PendingEvents {
     const hasOtherTail = emulated !== (before?.emulated ?? "");
     const isChanged = news.length > 0 || hasOtherTail;
     if (!isChanged && !withUnchanged) return undefined;
-    const { queries, abis } = sources;
-    const named = abis && (await pendingByAbi(presented, { queries, book: abis }));
-    const transactions = presented.transactions.map((each, at) => ({
-      ...each,
-      byAbi: named?.transactions[at]?.record,
-    }));
+    const { queries, views } = sources;
+    const named = new Map<string, PresentedTrace>();
+    const byAbi = await readByViews(views, presented.transactions.length, async (book, view) => {
+      const trace = await pendingByAbi(presented, { queries, book });
+      named.set(view, trace);
+      return trace.transactions.map(({ record }) => record);
+    });
+    const transactions = presented.transactions.map((each, at) => ({ ...each, byAbi: byAbi[at] }));
     const base = { trace, key: undefined };
     const whole: StreamEvent[] = [];
     const finality = traceFinality(records);
@@ -295,8 +302,8 @@ export class PendingEvents {
 
   async #actionsOf(
     presented: PresentedTrace,
-    named: PresentedTrace | undefined,
-    { queries, texts: book }: Omit<Look, "call"> & { queries: Queries },
+    named: ReadonlyMap<string, PresentedTrace>,
+    { queries, texts: book, views }: Sources,
   ): Promise<ShownAction[]> {
     const [rows = []] = await this.#pending.actions(queries, [presented.trace]);
     const actions = await presentPendingActions(queries, rows, presented);
@@ -305,8 +312,10 @@ export class PendingEvents {
       return shown.map((action, at) => ({ action, texts: texts[at] }));
     };
     const plain = await described(actions);
-    const byAbi = named && (await described(pendingActionsByAbi(actions, named)));
-    return rows.map((row, at) => ({ row, ...itemAt(plain, at), byAbi: byAbi?.[at] }));
+    const byAbi = await readByViews(views, rows.length, (_, view) =>
+      described(pendingActionsByAbi(actions, valueAt(named, view))),
+    );
+    return rows.map((row, at) => ({ row, ...itemAt(plain, at), byAbi: byAbi[at] }));
   }
 }
 
@@ -383,7 +392,7 @@ function placesIn(records: readonly TransactionRecord[]): ReadonlyMap<string, st
 
 function partsOf(
   presented: PresentedTrace,
-  named: PresentedTrace = presented,
+  named: ReadonlyMap<string, PresentedTrace>,
   actions: readonly ShownAction[],
 ): TraceParts {
   const { names, transactions } = presented;
@@ -393,6 +402,8 @@ function partsOf(
     accounts: transactions.map(({ record }) => record.account),
     addresses: transactions.flatMap(({ addresses }) => addresses.split(" ")),
     actions,
-    present: (shown, { withAbi }) => presentPendingTrace(withAbi ? named : presented, shown),
+    views: named,
+    present: (shown, { view }) =>
+      presentPendingTrace((view === undefined ? undefined : named.get(view)) ?? presented, shown),
   };
 }

@@ -1,6 +1,7 @@
 import { settled } from "../../shared/values/promises.js";
 import type { BookSettings } from "../present/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
+import { abiViews } from "./events/abi-views.js";
 import { withTexts } from "./events/event-texts.js";
 import type { StreamEvent } from "./events/events.js";
 import { SentEvent } from "./events/sent-event.js";
@@ -64,8 +65,8 @@ export class PendingFeed {
     if (!audience.interests.wantsPending) this.#newcomers.clear();
     if (!audience.interests.wantsPending && !pendingEvents.isFollowing) return;
     const newcomers = new Set(this.#newcomers);
-    const { wantsTexts, wantsAbi } = audience.interests;
-    const wanted = { texts: wantsTexts ? book : undefined, abis: wantsAbi ? book : undefined };
+    const { interests } = audience;
+    const wanted = { texts: interests.wantsTexts ? book : undefined, views: abiViews(interests, book) };
     await pendingEvents.changes(
       { call: work.call, ...wanted, withUnchanged: newcomers.size > 0 },
       (read) => work.read(read),

@@ -7,6 +7,7 @@ import type { Action } from "../../shared/schema/v3/actions.js";
 import { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { readTolkAbi } from "../../shared/ton/abi/tolk.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
+import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
 import { encode } from "../../shared/ton/tlb/codec.js";
 import { onlyCoins } from "../../shared/ton/tlb/currency-collection.js";
@@ -18,6 +19,7 @@ import { compile } from "../helpers/contracts/tolk.js";
 import { RawEventStream } from "../helpers/http/event-stream.js";
 import { TestSubscriber } from "../helpers/http/test-subscriber.js";
 import { type DevnetService, startDevnetService } from "../helpers/services/devnet-service.js";
+import { addKey } from "../helpers/services/keys.js";
 import { until } from "../helpers/until.js";
 
 const [relay, counter, nobody] = [0xa0, 0xc0, 0xe0].map(
@@ -277,6 +279,49 @@ describe("include_abi of records", () => {
     for (const event of named) expect(await event()).toContain(JSON.stringify(increase(11)));
     expect(await named[1]!()).toContain("called Increase of");
     expect(await unnamed()).not.toContain('"abi"');
+  });
+
+  it("streams have the files of each subscriber before those of others", async () => {
+    const keys = { Mine: service.key, Theirs: await addKey(service) };
+    for (const [contract, key] of Object.entries(keys)) {
+      const files = [{ file: `${contract}.tlb`, content: "poke#0000beef = M;" }];
+      await service.rpc("v3.debug.artifacts.add", { files }, { key });
+    }
+    const address = `0:${"D7".repeat(32)}`;
+    const request = { types: ["transactions"], addresses: [address], include_abi: true };
+    const subscribed = async (key: string) => {
+      const client = await TestSubscriber.open(service.url, key);
+      const stream = RawEventStream.open(service.url, request, { key });
+      onTestFinished(() => {
+        client.close();
+        stream.close();
+      });
+      const include = ["messages", "abi"];
+      const { subscription } = await client.subscribe({ kind: "transactions", accounts: [address], include });
+      await stream.event("the start", ({ status }) => status === "subscribed");
+      return async () =>
+        [
+          (await client.has(subscription, "transaction"))[0],
+          await stream.event("the transaction", ({ type }) => type === "transactions"),
+        ].map((event) => (JSON.stringify(event).match(/"contract":"\w+","trust":"\w+"/g) ?? []).join());
+    };
+    const seen = [];
+    for (const key of Object.values(keys)) seen.push(await subscribed(key));
+    const body = base64(beginCell().storeUint(0xbeef, 32).endCell());
+    await service.run("devnet.impersonate", {
+      from: raw(nobody),
+      to: address,
+      value: "1",
+      body,
+      bounce: false,
+    });
+    await service.mine();
+    await service.run("devnet.settle");
+    const own = (contract: string) => `"contract":"${contract}","trust":"own"`;
+    expect([await seen[0]!(), await seen[1]!()]).toEqual([
+      [own("Mine"), own("Mine")],
+      [own("Theirs"), own("Theirs")],
+    ]);
   });
 
   it("a rebuild is seen at once: answers by ABIs are not kept", async () => {

@@ -206,10 +206,10 @@ export class StreamSession extends SocketConnection implements Sink {
   }
 
   #subscribe(given: Fields, replay: Replay | undefined): Answer {
-    const { hub } = this.#options;
+    const { hub, caller } = this.#options;
     const fields = readSubscription(given, subscribing);
     const choices = chosen(fields, this.#choices);
-    const filter = filterOf(fields, choices, texts);
+    const filter = filterOf(fields, choices, { ...texts, owner: caller.owner });
     this.#hold(filter);
     this.#choices = choices;
     // The answer precedes the first event.

@@ -172,7 +172,7 @@ export class Streaming {
       id = readId(fields, what);
       const asked = readSubscription(fields, what);
       const choices = chosen(asked, defaultChoices(exchange.options.actionsVersion));
-      const filter = filterOf(asked, choices, texts);
+      const filter = filterOf(asked, choices, { ...texts, owner: exchange.owner });
       this.#assertReady();
       const { connections, access } = this.#deps;
       const owner = ownerOf(exchange.request, exchange.knownCaller, access);

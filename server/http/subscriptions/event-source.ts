@@ -116,7 +116,7 @@ export class EventSources {
         exchange.sendEmpty(204);
         return;
       }
-      this.#stream(exchange, place, params, { filter: filterOf(choice), start });
+      this.#stream(exchange, place, params, { filter: filterOf(choice, caller.owner), start });
     } catch (error) {
       place.leave();
       throw error;

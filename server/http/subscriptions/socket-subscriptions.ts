@@ -175,7 +175,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
           onEnd,
           now,
         },
-        filterOf(choice),
+        filterOf(choice, this.#connection.caller.owner),
         start,
       );
       if (start.revertedTo) feed.owe({ type: "reverted", to: start.revertedTo });
@@ -216,7 +216,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     } finally {
       this.#editing = undefined;
     }
-    const filter = filterOf(held.choice);
+    const filter = filterOf(held.choice, this.#connection.caller.owner);
     if (edit.keepsLists) held.feed.edit({ filter, added: edit.added, removed: edit.removed });
     else held.feed.change(filter);
   }

@@ -24,6 +24,8 @@ export type BookSettings = {
   texts?: TextSettings;
   /** Default: none. */
   artifacts?: Abis;
+  /** What an owner of artifacts sees; default: `artifacts`. */
+  seenBy?: (owner: string) => Abis;
   /** The name that a developer gave to an account of a devnet. */
   nameOf?: (address: Address) => string | undefined;
 };

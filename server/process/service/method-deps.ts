@@ -83,6 +83,7 @@ export function methodDeps(
       tokens: tokenSettings(context, indexing.metadata),
       texts: textSettings(config.network, devnet?.controls, now),
       artifacts,
+      seenBy: (owner: string) => artifacts.seenBy(owner),
       ...(devnet && { nameOf: (address: Address) => devnet.setupView.current.names[address.toRawUpper()] }),
     },
     indexGaps: () => indexing.gaps,

@@ -2,7 +2,7 @@ import type { Action } from "../../../shared/schema/v3/actions.js";
 import type { TraceNode } from "../../../shared/schema/v3/traces.js";
 import { addToGroup } from "../../../shared/values/groups.js";
 import { lazy } from "../../../shared/values/lazy.js";
-import { itemAt, valueAt } from "../../../shared/values/lookups.js";
+import { itemAt } from "../../../shared/values/lookups.js";
 import { addressesOfAction } from "../../present/v3/action.js";
 import { listText } from "../../present/v3/answer-text.js";
 import { isShown } from "../../present/v3/shown-actions.js";
@@ -14,6 +14,7 @@ import type { ActionRow } from "../../store/tables/actions.js";
 import { type Filter, type Finality, isAtLeast, type SubscribedType } from "../subscriptions/filter.js";
 import type { Interests } from "../subscriptions/interests.js";
 import type { Subscription } from "../subscriptions/subscription.js";
+import { commonView } from "./abi-views.js";
 import type { EventKey } from "./event-key.js";
 
 /** A part of an event, and the subscriptions that receive it. */
@@ -52,8 +53,8 @@ type OfTrace = Base & { trace: string };
 export type ShownTransaction = {
   readonly record: TransactionRecord;
   readonly addresses: string;
-  /** With what ABIs say of it; absent if no subscription wanted that when it was read. */
-  readonly byAbi?: TransactionRecord | undefined;
+  /** With what ABIs say of it, by view; absent if no subscription wanted that when it was read. */
+  readonly byAbi?: ReadonlyMap<string, TransactionRecord> | undefined;
 };
 type DescribedAction = {
   readonly action: Action;
@@ -64,31 +65,47 @@ type DescribedAction = {
 export type ShownAction = DescribedAction & {
   readonly row: Pick<ActionRow, "type" | "ancestor_type">;
   /** With what ABIs say of it, like that of a transaction. */
-  readonly byAbi?: DescribedAction | undefined;
+  readonly byAbi?: ReadonlyMap<string, DescribedAction> | undefined;
 };
 
-/** The members that subscriptions request of records. Equal forms are one object. */
-export type RecordForm = { readonly withTexts: boolean; readonly withAbi: boolean };
+/** The members that subscriptions request of records: texts, and what ABIs say, by the view. */
+export type RecordForm = {
+  /** Equal forms have equal names. */
+  readonly name: string;
+  readonly withTexts: boolean;
+  readonly view: string | undefined;
+};
 
-const recordForms: readonly RecordForm[] = [
-  { withTexts: false, withAbi: false },
-  { withTexts: true, withAbi: false },
-  { withTexts: false, withAbi: true },
-  { withTexts: true, withAbi: true },
-];
+/** The views that records were read for. */
+export type ReadViews = Pick<ReadonlyMap<string, unknown>, "has">;
 
-export function recordForm({ withTexts, withAbi }: Pick<Filter, "withTexts" | "withAbi">): RecordForm {
-  return itemAt(recordForms, (withTexts ? 1 : 0) + (withAbi ? 2 : 0));
+/** The forms of records that were read for some views. Equal ones are one object. */
+export class RecordForms {
+  readonly #views: ReadViews;
+  readonly #known = new Map<string, RecordForm>();
+
+  constructor(views: ReadViews = new Set()) {
+    this.#views = views;
+  }
+
+  of({ withTexts = false, withAbi, owner }: Pick<Filter, "withTexts" | "withAbi" | "owner">): RecordForm {
+    const own = owner !== undefined && this.#views.has(owner) ? owner : commonView;
+    const view = withAbi ? own : undefined;
+    const name = JSON.stringify([withTexts, view]);
+    const form = this.#known.get(name) ?? { name, withTexts, view };
+    this.#known.set(name, form);
+    return form;
+  }
 }
 
 /** A transaction for subscriptions of a form. */
-export function transactionTo({ record, byAbi }: ShownTransaction, { withAbi }: RecordForm) {
-  return withAbi ? (byAbi ?? record) : record;
+export function transactionTo({ record, byAbi }: ShownTransaction, { view }: RecordForm): TransactionRecord {
+  return (view === undefined ? undefined : byAbi?.get(view)) ?? record;
 }
 
 /** An action for subscriptions of a form. */
-export function shownTo(shown: ShownAction, { withTexts, withAbi }: RecordForm): Action {
-  const { action, texts } = (withAbi ? shown.byAbi : undefined) ?? shown;
+export function shownTo(shown: ShownAction, { withTexts, view }: RecordForm): Action {
+  const { action, texts } = (view === undefined ? undefined : shown.byAbi?.get(view)) ?? shown;
   return withTexts ? { ...action, ...texts } : action;
 }
 
@@ -126,18 +143,19 @@ type EntryRules<Entry> = {
 };
 
 /** A list of a trace's entries; each subscription receives the matching ones. */
-function listEvent<Entry>(
+function listEvent<Entry extends ShownTransaction | ShownAction>(
   type: "transactions" | "actions",
   { trace, finality, key }: OfTrace,
   entries: readonly Entry[],
   { record, addresses, receivers }: EntryRules<Entry>,
 ): StreamEvent {
-  const texts = new Map(
-    recordForms.map((form) => [
-      form,
-      lazy(() => entries.map((entry) => lazy(() => JSON.stringify(record(entry, form))))),
-    ]),
-  );
+  const forms = new RecordForms(entries[0]?.byAbi);
+  const texts = new Map<RecordForm, readonly (() => string)[]>();
+  const textsIn = (form: RecordForm) => {
+    const all = texts.get(form) ?? entries.map((entry) => lazy(() => JSON.stringify(record(entry, form))));
+    texts.set(form, all);
+    return all;
+  };
   return {
     type,
     finality,
@@ -149,12 +167,13 @@ function listEvent<Entry>(
           for (const [at, entry] of entries.entries())
             for (const subscription of receivers(entry, interests)) add(subscription, at);
         }),
+        forms,
         (chosen, form) => ({
           members: {
             type,
             finality,
             trace_external_hash_norm: trace,
-            [type]: listText(chosen.map((at) => itemAt(valueAt(texts, form)(), at)())),
+            [type]: listText(chosen.map((at) => itemAt(textsIn(form), at)())),
           },
           addresses: chosen.flatMap((at) => addresses(itemAt(entries, at), form)),
         }),
@@ -191,7 +210,7 @@ export function traceEvent(
     trace,
     key,
     deliveries: (interests) => {
-      const formOf = actionForms();
+      const formOf = actionForms((transactions[0] ?? actions[0])?.byAbi);
       const groups = new Map<ActionForm, Subscription[]>();
       for (const subscription of interests.ofTrace(trace)) {
         if (!isAtLeast(finality, subscription.filter.minFinality)) continue;
@@ -218,11 +237,14 @@ export function traceEvent(
 /** Which actions of a trace a subscription receives, and the form of its records. */
 export type ActionForm = { readonly types: ActionTypes; readonly record: RecordForm };
 
-/** Makes the forms of filters: equal ones are one object. */
-export function actionForms(): (filter: Pick<Filter, "actions" | "withTexts" | "withAbi">) => ActionForm {
+/** Makes the forms of filters for records that were read for some views: equal ones are one object. */
+export function actionForms(
+  views: ReadViews | undefined,
+): (filter: Pick<Filter, "actions" | "withTexts" | "withAbi" | "owner">) => ActionForm {
+  const records = new RecordForms(views);
   const known = new Map<ActionTypes, Map<RecordForm, ActionForm>>();
   return ({ actions: types, ...filter }) => {
-    const record = recordForm(filter);
+    const record = records.of(filter);
     const forms = known.get(types) ?? new Map<RecordForm, ActionForm>();
     known.set(types, forms);
     const form = forms.get(record) ?? { types, record };
@@ -318,13 +340,14 @@ function receiving(
 /** One delivery for each set of entries and form. */
 function byEntries(
   found: ReadonlyMap<Subscription, readonly number[]>,
+  forms: RecordForms,
   make: (chosen: readonly number[], form: RecordForm) => Pick<Delivery, "members" | "addresses">,
 ): Delivery[] {
   type Group = { chosen: readonly number[]; form: RecordForm; receivers: Subscription[] };
   const groups = new Map<string, Group>();
   for (const [subscription, chosen] of found) {
-    const form = recordForm(subscription.filter);
-    const key = `${chosen.join()} ${form.withTexts} ${form.withAbi}`;
+    const form = forms.of(subscription.filter);
+    const key = `${chosen.join()} ${form.name}`;
     const group = groups.get(key);
     if (group) group.receivers.push(subscription);
     else groups.set(key, { chosen, form, receivers: [subscription] });

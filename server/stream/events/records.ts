@@ -7,6 +7,7 @@ import { lazy } from "../../../shared/values/lazy.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { addressesOfAction, addressesWithin } from "../../present/v3/action.js";
 import { isShown } from "../../present/v3/shown-actions.js";
+import type { TransactionRecord } from "../../present/v3/transaction.js";
 import type { JettonWalletRecord } from "../../store/queries/tokens/jettons.js";
 import type { BlockRecord } from "../../store/tables/blocks.js";
 import { type Filter, type Finality, isAtLeast, type RecordType } from "../subscriptions/filter.js";
@@ -18,19 +19,21 @@ import {
   type ActionForm,
   actionForms,
   type Delivery,
+  type ReadViews,
   type RecordForm,
-  recordForm,
+  RecordForms,
   type ShownAction,
   type ShownTransaction,
   type StreamEvent,
   shownTo,
+  transactionTo,
 } from "./events.js";
 
 // Events of our own protocol: each is one record.
 
 type Place = { readonly finality: Finality; readonly key: EventKey | undefined };
 
-type Parts = Place & {
+type Parts<Form> = Place & {
   readonly type: RecordType;
   readonly id: string;
   readonly trace: string | undefined;
@@ -39,12 +42,12 @@ type Parts = Place & {
   readonly place?: string;
   readonly about: About;
   /** Raw addresses to include in the extras; `undefined` for records without extras. */
-  readonly addresses: (() => readonly string[]) | undefined;
+  readonly addresses: ((form: Form) => readonly string[]) | undefined;
 };
 
 /** `formOf` picks the form of the event for a filter; filters without one do not receive the event. */
 function recordEvent<Form>(
-  { about, addresses, ...event }: Parts,
+  { about, addresses, ...event }: Parts<Form>,
   formOf: (filter: Filter) => Form | undefined,
   membersOf: (form: Form) => object,
 ): StreamEvent {
@@ -60,7 +63,7 @@ function recordEvent<Form>(
       }
       return Array.from(groups, ([form, receivers]) => ({
         members: membersOf(form),
-        addresses: addresses?.(),
+        addresses: addresses?.(form),
         receivers,
       }));
     },
@@ -91,15 +94,17 @@ export function transactionRecordEvent(
   shown: ShownTransaction,
   trace: string | undefined,
 ): StreamEvent {
-  const { record, addresses, byAbi = record } = shown;
+  const { record, addresses, byAbi } = shown;
   const { account, in_msg, out_msgs } = record;
-  const forms = [record, byAbi].flatMap((each) => [
-    lazy(() => JSON.stringify(each)),
-    lazy(() => {
-      const { account, in_msg: _, out_msgs: __, ...rest } = each;
-      return JSON.stringify({ account, ...rest });
-    }),
-  ]);
+  const forms = new RecordForms(byAbi);
+  const texts = new Map<string, () => string>();
+  const textFor = ({ withMessages = false, withAbi = false, owner }: Filter) => {
+    const form = forms.of({ withAbi, owner });
+    const name = `${form.name} ${withMessages}`;
+    const text = texts.get(name) ?? lazy(() => transactionText(transactionTo(shown, form), withMessages));
+    texts.set(name, text);
+    return text;
+  };
   const opcode = in_msg?.opcode;
   return recordEvent(
     {
@@ -115,9 +120,15 @@ export function transactionRecordEvent(
       },
       addresses: () => addresses.split(" "),
     },
-    ({ withAbi, withMessages }) => itemAt(forms, (withAbi ? 2 : 0) + (withMessages ? 0 : 1)),
+    textFor,
     (text) => ({ type: "transaction", transaction: new JsonText(text()) }),
   );
+}
+
+function transactionText(record: TransactionRecord, withMessages: boolean): string {
+  if (withMessages) return JSON.stringify(record);
+  const { account, in_msg: _, out_msgs: __, ...rest } = record;
+  return JSON.stringify({ account, ...rest });
 }
 
 /** The actions of a trace, by start. */
@@ -136,10 +147,11 @@ export function actionRecordEvents(
 }
 
 function actionRecordEvent(
-  place: Pick<Parts, "finality" | "key" | "trace" | "place">,
+  place: Pick<Parts<unknown>, "finality" | "key" | "trace" | "place">,
   shown: ShownAction,
 ): StreamEvent {
-  const { row, action, byAbi = shown } = shown;
+  const { row, action, byAbi } = shown;
+  const forms = new RecordForms(byAbi);
   const texts = new Map<RecordForm, string>();
   const textOf = (form: RecordForm) => {
     const text = texts.get(form) ?? JSON.stringify(shownTo(shown, form));
@@ -152,9 +164,9 @@ function actionRecordEvent(
       type: "action",
       id: action.action_id,
       about: { accounts: action.accounts ?? [], jettons: addressesWithin(action.details) },
-      addresses: () => addressesOfAction(byAbi.action),
+      addresses: (form: RecordForm) => addressesOfAction(shownTo(shown, form)),
     },
-    (filter) => (isShown(row, filter.actions) ? recordForm(filter) : undefined),
+    (filter) => (isShown(row, filter.actions) ? forms.of(filter) : undefined),
     (form) => ({ type: "action", action: new JsonText(textOf(form)) }),
   );
 }
@@ -167,16 +179,18 @@ export type TraceParts = {
   /** Raw addresses in its transactions. */
   addresses: readonly string[];
   actions: readonly ShownAction[];
+  /** Those that its records were read for, if any. */
+  views?: ReadViews | undefined;
   present: (actions: ShownAction["action"][], form: RecordForm) => z.output<typeof trace>;
 };
 
 /** A trace; each client gets those of its actions that it knows. `name`: as in `StreamEvent`. */
 export function traceRecordEvent(
   place: Place & { isLast?: true },
-  { names, accounts, addresses, actions, present }: TraceParts,
+  { names, accounts, addresses, actions, views, present }: TraceParts,
   name: string | undefined,
 ): StreamEvent {
-  const formOf = actionForms();
+  const formOf = actionForms(views);
   const shown = ({ types, record }: ActionForm) =>
     actions.filter(({ row }) => isShown(row, types)).map((each) => shownTo(each, record));
   return recordEvent(
@@ -187,9 +201,9 @@ export function traceRecordEvent(
       trace: name,
       place: "trace",
       about: { accounts, traces: names },
-      addresses: () => [
+      addresses: ({ record }: ActionForm) => [
         ...addresses,
-        ...actions.flatMap(({ action, byAbi }) => addressesOfAction(byAbi?.action ?? action)),
+        ...actions.flatMap((each) => addressesOfAction(shownTo(each, record))),
       ],
     },
     formOf,

@@ -20,6 +20,7 @@ import type { RecordText } from "../../store/sql/row-bytes.js";
 import type { StoredTraceRow } from "../../store/tables/traces.js";
 import type { EventType } from "../subscriptions/filter.js";
 import type { Interests } from "../subscriptions/interests.js";
+import { abiViews, readByViews } from "./abi-views.js";
 import { type EventKey, ranks } from "./event-key.js";
 import {
   accountStateEvent,
@@ -170,16 +171,17 @@ const shownOf = ({ text, addresses }: RecordText): ShownTransaction => takeTrans
 
 /** The transactions with what ABIs say of them, if any subscription wants that. */
 export async function namedByAbi(
-  source: UnitSource,
-  { wantsAbi }: Interests,
+  { queries, book }: UnitSource,
+  interests: Interests,
   shown: readonly ShownTransaction[],
 ): Promise<readonly ShownTransaction[]> {
-  if (!wantsAbi) return shown;
-  const records = await transactionsByAbi(
-    shown.map(({ record }) => record),
-    source,
+  const views = abiViews(interests, book);
+  if (views.size === 0) return shown;
+  const records = shown.map(({ record }) => record);
+  const named = await readByViews(views, shown.length, (seen) =>
+    transactionsByAbi(records, { queries, book: seen }),
   );
-  return shown.map((each, at) => ({ ...each, byAbi: records[at] }));
+  return shown.map((each, at) => ({ ...each, byAbi: named[at] }));
 }
 
 function byTraceId(all: readonly ShownTransaction[]): TransactionsByTrace {
@@ -202,10 +204,13 @@ export async function readActions(
     return shown.map((action, at) => ({ action, texts: texts[at] }));
   };
   const plain = await described(actions);
-  const named = interests.wantsAbi ? await described(await actionsByAbi(actions, source)) : [];
+  const named = await readByViews(abiViews(interests, source.book), rows.length, async (seen) =>
+    described(await actionsByAbi(actions, { queries, book: seen })),
+  );
   const byTrace = new Map<string, ShownAction[]>();
   for (const [at, row] of rows.entries()) {
-    const shown = { row, ...itemAt(plain, at), byAbi: named[at] };
+    const byAbi = itemAt(named, at);
+    const shown = { row, ...itemAt(plain, at), ...(byAbi.size > 0 && { byAbi }) };
     addToGroup(byTrace, bytesToBase64(row.trace_id), shown);
   }
   return byTrace;

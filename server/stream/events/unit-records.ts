@@ -128,6 +128,7 @@ async function traceEvents(source: UnitSource, interests: Interests): Promise<St
       accounts: accounts.get(idOf(row)) ?? [],
       addresses: own.flatMap(({ addresses }) => addresses.split(" ")),
       actions: shown,
+      views: (own[0] ?? shown[0])?.byAbi,
       present: (chosen: (typeof shown)[number]["action"][], form: RecordForm) =>
         presentTrace(
           traceRecord.present({ t: row }),

@@ -68,6 +68,8 @@ export type Filter = {
   readonly withTexts?: boolean;
   /** Whether messages, exit codes and calls of contracts have what ABIs say of them. */
   readonly withAbi?: boolean;
+  /** The owner whose artifacts come before those of other callers. */
+  readonly owner?: string | undefined;
   /** Whether records of transactions have their messages. */
   readonly withMessages?: boolean;
   /** Whether final records of transactions have their bags of cells. */

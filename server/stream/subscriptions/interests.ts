@@ -36,7 +36,8 @@ export class Interests {
   readonly #broad = new Map<SubscribedType, number>();
   #pending = 0;
   #texts = 0;
-  #abis = 0;
+  /** Subscriptions that want what ABIs say, by the owners of artifacts. */
+  readonly #abiOwners = new Map<string, number>();
 
   constructor(subscriptions: Iterable<Subscription> = []) {
     for (const subscription of subscriptions) this.add(subscription);
@@ -82,9 +83,9 @@ export class Interests {
     return this.#texts > 0;
   }
 
-  /** Whether any subscription wants what ABIs say. */
-  get wantsAbi(): boolean {
-    return this.#abis > 0;
+  /** Owners of artifacts among the subscriptions that want what ABIs say; an empty text for those without an owner. */
+  get abiOwners(): Iterable<string> {
+    return this.#abiOwners.keys();
   }
 
   /** All action types that some subscription receives. */
@@ -152,7 +153,12 @@ export class Interests {
     }
     if (minFinality !== "finalized") this.#pending += change;
     if (filter.withTexts) this.#texts += change;
-    if (filter.withAbi) this.#abis += change;
+    if (filter.withAbi) {
+      const { owner = "" } = filter;
+      const count = (this.#abiOwners.get(owner) ?? 0) + change;
+      if (count > 0) this.#abiOwners.set(owner, count);
+      else this.#abiOwners.delete(owner);
+    }
   }
 
   /** Each record subscription is indexed by one of its lists; the other lists are compared later. */

@@ -68,8 +68,8 @@ function listOf<Given, Item>(
   return given?.length ? new Set(given.map(read)) : undefined;
 }
 
-/** The filter of a subscription to records: those that match every list it has. */
-export function filterOf(choice: RecordChoice): Filter {
+/** The filter of an owner's subscription to records: those that match every list it has. */
+export function filterOf(choice: RecordChoice, owner?: string): Filter {
   const { kind, finality, include, accounts, jettons, opcodes, traces, workchain } = choice;
   const lists: Readonly<Record<RecordList, unknown>> = { accounts, jettons, opcodes, traces };
   const names = (Object.keys(lists) as RecordList[]).filter((name) => lists[name] !== undefined);
@@ -88,6 +88,7 @@ export function filterOf(choice: RecordChoice): Filter {
     withMetadata: include.includes("metadata"),
     withTexts: include.includes("text"),
     withAbi: include.includes("abi"),
+    owner,
     withMessages: include.includes("messages"),
     withRaw: include.includes("raw"),
   };

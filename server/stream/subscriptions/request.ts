@@ -122,7 +122,11 @@ export function chosen(fields: SubscriptionFields, before: Choices): Choices {
 type Texts = { noTypes: string; noAddresses: string };
 
 /** Throws `RequestError` with the first error, checked in TON Center's order. */
-export function filterOf(fields: SubscriptionFields, choices: Choices, texts: Texts): Filter {
+export function filterOf(
+  fields: SubscriptionFields,
+  choices: Choices,
+  { owner, ...texts }: Texts & Pick<Filter, "owner">,
+): Filter {
   const types = readTypes(fields.types ?? [], texts);
   const addresses = readAddresses(fields.addresses ?? []);
   const traces = readTraces(fields.traces ?? []);
@@ -135,7 +139,7 @@ export function filterOf(fields: SubscriptionFields, choices: Choices, texts: Te
   const bodyHash = fields.bodyHash === undefined ? undefined : readBodyHash(fields.bodyHash, types);
   const { minFinality, withAddressBook, withMetadata, withTexts, withAbi } = choices;
   const actions = actionChoice(choices.supported, choices.actionTypes);
-  const names = { types, addresses, traces, bodyHash };
+  const names = { types, addresses, traces, bodyHash, owner };
   return { ...names, minFinality, actions, withAddressBook, withMetadata, withTexts, withAbi };
 }
 

@@ -148,10 +148,10 @@ export class Delivery implements Waiting {
   async #open(): Promise<void> {
     if (this.#isOver) return;
     const { hub, now } = this.#parts;
-    const { cursor, choice, attempts } = this.#row;
+    const { cursor, choice, attempts, key_id: keyId } = this.#row;
     const start = await startOf(hub, { from: { cursor } }).catch((error) => this.#refused(error));
     if (!start || this.#isOver) return;
-    const filter = filterOf(choiceIn(choice));
+    const filter = filterOf(choiceIn(choice), keyId);
     const options = { hub, channel: this.#batch, form: webhookForm, window: undefined, isQuiet: true, now };
     const feed = new Feed({ ...options, onEnd: () => {} }, filter, start);
     this.#feed = feed;
