@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { restForms, type Verb } from "../../shared/methods/define.js";
 import type { Json } from "../../shared/methods/json-text.js";
 import { isJsonObject } from "../../shared/values/json.js";
-import { lazy } from "../../shared/values/lazy.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { BoundMethod, Methods } from "../rpc/bind.js";
 import { pointsOf } from "../rpc/call-points.js";
@@ -61,16 +60,28 @@ function noteIgnored(exchange: Exchange, { params }: BoundMethod, raw: RawParams
 
 async function readParams(exchange: Exchange, _: BoundMethod, { access }: CallDeps): Promise<RawParams> {
   await admit(exchange, access);
-  const { path, search, inPath } = exchange;
-  const queryText = inPath ? `${path}?${search}` : search;
-  // Parsed unless the parameters are known from an equal query.
-  const query = lazy(() => parametersOf(exchange));
-  return {
-    queryText,
-    get query() {
-      return query();
-    },
-  };
+  return new QueryParams(exchange);
+}
+
+/**
+ * The parameters of a query, which is parsed unless they are known from an equal one. A class: V8 keeps the getter of an
+ * object literal, and with it the whole request, until the next full collection.
+ */
+class QueryParams implements RawParams {
+  readonly queryText: string;
+  readonly #exchange: Exchange;
+  #query: QueryPairs | undefined;
+
+  constructor(exchange: Exchange) {
+    const { path, search, inPath } = exchange;
+    this.queryText = inPath ? `${path}?${search}` : search;
+    this.#exchange = exchange;
+  }
+
+  get query(): QueryPairs {
+    this.#query ??= parametersOf(this.#exchange);
+    return this.#query;
+  }
 }
 
 /** The parameters of the query, and those of the path, which replace others of their names. */

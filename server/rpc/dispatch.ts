@@ -224,7 +224,8 @@ export class Dispatcher {
 
   /** Refuses a call before it is read, and reports it like any other. */
   refuse(method: string, error: ServiceError, context: CallContext): Outcome {
-    this.#options.report({ method, durationMs: 0, ...callerOf(context), code: error.code });
+    const { callerId: caller, plan, keyId } = context;
+    this.#options.report({ method, durationMs: 0, caller, plan, keyId, code: error.code });
     return refused(error);
   }
 
@@ -344,8 +345,10 @@ export class Dispatcher {
     const { method, raw, context, startedAt, source } = call;
     if (source?.indexVersion) context.sawIndex?.(source.indexVersion.seqno);
     const durationMs = this.#options.now() - startedAt;
-    const report: CallReport = { method: method.name, durationMs, ...callerOf(context) };
-    report.details = () => detailsOf(call);
+    const { callerId: caller, plan, keyId } = context;
+    // One literal: V8 keeps a function that is added to an object later, and with it the call, until the next full collection.
+    const details = () => detailsOf(call);
+    const report: CallReport = { method: method.name, durationMs, caller, plan, keyId, details };
     if (error) report.code = error.code;
     if (error?.code === "internal") {
       call.requestId = String(error.data["request_id"]);
@@ -384,14 +387,6 @@ function detailsOf({ method, raw, context, freshness, asked, source }: CallInPro
     ...(doors.length > 0 && { door: doors.join(", ") }),
     ...(slowest && { statement: slowest.name, statementMs: Math.round(slowest.ms) }),
   };
-}
-
-function callerOf({
-  callerId: caller,
-  plan,
-  keyId,
-}: CallContext): Pick<CallReport, "caller" | "plan" | "keyId"> {
-  return { caller, plan, keyId };
 }
 
 /** Throws `forbidden` if the method is for the owner of the devnet and the caller may not be the owner. */

@@ -23,7 +23,7 @@ export const suite: Suite = {
     "Reads of v2: cached beside bare node:http (processor time), uncached beside the liteserver's answer",
   async rows() {
     const devnet = await ServerProcess.start("devnet");
-    servers = { devnet, bare: await ServerProcess.start("bare", devnet.hello.records) };
+    servers = { devnet, bare: await ServerProcess.start("bare", { records: devnet.hello.records }) };
     return [...cached.flatMap(([method, params]) => cachedRows(method, params)), ...(await uncachedRows())];
   },
   close() {

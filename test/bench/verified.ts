@@ -91,7 +91,7 @@ async function serverOf({ recorded }: Recording): Promise<ServerProcess> {
   try {
     const file = join(folder, "answers.json");
     writeFileSync(file, JSON.stringify(recorded));
-    return closing(await ServerProcess.start("recorded", { file }));
+    return closing(await ServerProcess.start("recorded", { records: { file } }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

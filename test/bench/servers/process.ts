@@ -15,19 +15,26 @@ const workers = [
   "../../../server/chain/executor/threads/executor-worker.ts",
 ];
 
+type ServerOptions = {
+  records?: Hello["records"];
+  /** Arguments of Node. */
+  flags?: readonly string[];
+};
+
 /** A server in its own process that reports its processor time. */
 export class ServerProcess {
-  readonly #child: ChildProcess;
+  readonly child: ChildProcess;
   readonly hello: Hello;
 
   private constructor(child: ChildProcess, hello: Hello) {
-    this.#child = child;
+    this.child = child;
     this.hello = hello;
   }
 
   /** `name` is a file in this folder that calls `report`; `records` are its answers. */
-  static async start(name: string, records?: Hello["records"]): Promise<ServerProcess> {
-    const child = await startProcess(name, records && { BENCH_RECORDS: JSON.stringify(records) });
+  static async start(name: string, { records, flags }: ServerOptions = {}): Promise<ServerProcess> {
+    const env = records && { BENCH_RECORDS: JSON.stringify(records) };
+    const child = await startProcess(name, env, flags);
     const ended = once(child, "exit").then(([code]) => {
       throw new Error(`the server ${name} ended with the code ${code}`);
     });
@@ -37,19 +44,23 @@ export class ServerProcess {
 
   /** Microseconds, user and system, since the process began. */
   async cpu(): Promise<number> {
-    const answer = once(this.#child, "message") as Promise<[number]>;
-    this.#child.send("cpu");
+    const answer = once(this.child, "message") as Promise<[number]>;
+    this.child.send("cpu");
     return (await answer)[0];
   }
 
   close(): void {
-    this.#child.kill();
+    this.child.kill();
   }
 }
 
 /** Runs a file of this folder in a separate process. */
-export async function startProcess(name: string, env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
-  return fork(await compile(name), { execArgv: [], env: { ...process.env, ...env } });
+export async function startProcess(
+  name: string,
+  env: NodeJS.ProcessEnv = {},
+  flags: readonly string[] = [],
+): Promise<ChildProcess> {
+  return fork(await compile(name), { execArgv: [...flags], env: { ...process.env, ...env } });
 }
 
 /** Plain JavaScript: the code tsx adds to keep function names costs more than the measured code. */
@@ -78,7 +89,8 @@ function linkVendored(path: string): void {
 
 /** The server's side: reports its address and its processor time. */
 export function report(hello: Hello): void {
-  process.on("message", () => {
+  process.on("message", (message) => {
+    if (message !== "cpu") return;
     const { user, system } = process.cpuUsage();
     process.send?.(user + system);
   });
