@@ -73,6 +73,11 @@ export async function measure(row: Row, { rounds, roundMs, isShort }: BenchOptio
   };
 }
 
+/** Whether a result is below the floor of its row. */
+export function belowFloor({ row, ratio }: Pick<Measured, "row" | "ratio">): boolean {
+  return row.goal !== undefined && ratio < row.goal.floor;
+}
+
 /** The results as lines of a table. */
 export function table(results: readonly Measured[]): string {
   const head = ["", "ours us", "baseline us", "ratio", "spread", "floor", "aim"];
@@ -82,7 +87,7 @@ export function table(results: readonly Measured[]): string {
     digits(baseline),
     digits(ratio),
     `${digits(lowest)} - ${digits(highest)}`,
-    row.goal ? `${row.goal.floor}${ratio < row.goal.floor ? " (missed)" : ""}` : "",
+    row.goal ? `${row.goal.floor}${belowFloor({ row, ratio }) ? " (missed)" : ""}` : "",
     row.goal ? `${row.goal.aim}` : "",
   ]);
   return columns([head, ...lines]);

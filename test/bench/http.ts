@@ -13,16 +13,16 @@ export const suite: Suite = {
     const call = (id: number) => ({ jsonrpc: "2.0", id, method: methodName, params: { address } });
     const batch = (size: number) => Array.from({ length: size }, (_, id) => call(id));
     return [
-      row("POST, cached", { path: "/api/v2/jsonRPC", body: call(1) }, 1, { floor: 0.7, aim: 0.85 }),
-      row("POST, strict, cached", { path: "/jsonRPC", body: call(1) }, 1),
-      row("GET, cached", { path: `/api/v2/${methodName}?address=${address}` }, 1, { floor: 0.7, aim: 0.85 }),
-      row("POST, batch of 10", { path: "/jsonRPC", body: batch(10) }, 10),
-      row("POST, batch of 100", { path: "/jsonRPC", body: batch(100) }, 100, { floor: 0.65, aim: 0.8 }),
+      row("POST, cached", { path: "/api/v2/jsonRPC", body: call(1) }, 1, { floor: 0.7, aim: 0.8 }),
+      row("POST, strict, cached", { path: "/jsonRPC", body: call(1) }, 1, { floor: 0.7, aim: 0.8 }),
+      row("GET, cached", { path: `/api/v2/${methodName}?address=${address}` }, 1, { floor: 0.7, aim: 0.8 }),
+      row("POST, batch of 10", { path: "/jsonRPC", body: batch(10) }, 10, { floor: 0.5, aim: 0.6 }),
+      row("POST, batch of 100", { path: "/jsonRPC", body: batch(100) }, 100, { floor: 0.7, aim: 0.85 }),
       {
         title: "WebSocket, 64 in flight",
         ours: socketLoad(servers.full, call(1), 64),
         baseline: socketLoad(servers.bare, call(1), 64),
-        goal: { floor: 0.6, aim: 0.8 },
+        goal: { floor: 0.65, aim: 0.75 },
       },
     ];
   },
@@ -33,12 +33,12 @@ export const suite: Suite = {
   },
 };
 
-function row(title: string, what: Load, calls: number, goal?: Row["goal"]): Row {
+function row(title: string, what: Load, calls: number, goal: NonNullable<Row["goal"]>): Row {
   const { bare, full } = servers!;
   return {
     title,
     ours: load(full, what, calls),
     baseline: load(bare, what, calls),
-    ...(goal && { goal }),
+    goal,
   };
 }

@@ -1,6 +1,7 @@
-// npm run bench [-- suite ...] [--rows TEXT] [--rounds N] [--round-ms N] [--minutes N] [--transactions N] [--short] [--shard K/N]:
+// npm run bench [-- suite ...] [--rows TEXT] [--rounds N] [--round-ms N] [--minutes N] [--transactions N] [--short] [--floors] [--shard K/N]:
 // every suite file of this folder, or those named; with --rows only the rows whose titles contain the text; --minutes is for `steady`,
 // --transactions for `capacity`. With --short everything runs once on little data, which shows that it runs; its figures mean nothing.
+// With --floors only the rows run that have a floor, and the exit code is 1 if one of them is below it.
 // --shard runs one of N parts of the suites. Each of several suites has a process of its own, so that what one leaves in memory does
 // not change what the next one measures.
 import { fork } from "node:child_process";
@@ -9,7 +10,7 @@ import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { keptCode } from "../../server/process/engine-flags.js";
-import { measure, type Suite, table } from "./harness.js";
+import { belowFloor, measure, type Row, type Suite, table } from "./harness.js";
 
 const infrastructure = ["main.ts", "harness.ts"];
 
@@ -23,9 +24,12 @@ const { values, positionals, tokens } = parseArgs({
     minutes: { type: "string" },
     transactions: { type: "string" },
     short: { type: "boolean", default: false },
+    floors: { type: "boolean", default: false },
     shard: { type: "string", default: "1/1" },
   },
 });
+if (values.short && values.floors)
+  throw new Error("figures of --short mean nothing: leave it out, or --floors");
 setFlagsFromString(keptCode);
 // `sized` reads it for the suites.
 process.env["TONWIRE_TEST_MODE"] = values.short ? "test" : "all";
@@ -50,15 +54,20 @@ async function run(name: string): Promise<void> {
   console.log(`\n${suite.title}`);
   try {
     const results = [];
-    for (const row of await suite.rows())
-      if (row.title.includes(values.rows)) results.push(await measure(row, options));
-    const report = values.rows === "" ? await suite.report?.(reporting) : undefined;
+    for (const row of await suite.rows()) if (isWanted(row)) results.push(await measure(row, options));
+    const isWhole = values.rows === "" && !values.floors;
+    const report = isWhole ? await suite.report?.(reporting) : undefined;
     if (results.length > 0) console.log(table(results));
     else if (report === undefined) console.log(`nothing to measure: it needs ${suite.needs ?? "other rows"}`);
     if (report !== undefined) console.log(`\n${report}`);
+    if (values.floors && results.some(belowFloor)) process.exitCode = 1;
   } finally {
     await suite.close?.();
   }
+}
+
+function isWanted({ title, goal }: Row): boolean {
+  return title.includes(values.rows) && (!values.floors || goal !== undefined);
 }
 
 async function runApart(name: string): Promise<void> {
@@ -68,5 +77,7 @@ async function runApart(name: string): Promise<void> {
       : [],
   );
   const [code, signal] = await once(fork(import.meta.filename, [name, ...given]), "exit");
-  if (code !== 0) throw new Error(`the suite ${name} has ended with ${signal ?? `exit code ${code}`}`);
+  // The suites after one below its floors are measured as well.
+  if (values.floors && code === 1) process.exitCode = 1;
+  else if (code !== 0) throw new Error(`the suite ${name} has ended with ${signal ?? `exit code ${code}`}`);
 }
