@@ -152,7 +152,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const rates = new RateLimit({ counters, metrics, now });
 
   return {
-    identify({ key, ...source }) {
+    identify(source) {
+      const { key } = source;
       if (key) {
         const { id, owner, network: keyNetwork, plan, rules } = keys.find(key);
         if (keyNetwork !== network) throw new ServiceError("wrong-network");
@@ -163,10 +164,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
         }
         const isLocal = async () => id === builtInKey || (await whyStranger(source)) === undefined;
         const limits = { owner, plan, rules };
-        return {
-          ...{ id, keyId: id, owner, plan, devnetRefusal: undefined, isLocal },
-          permit: (method, points) => permitCall(meter, limits, method, points),
-        };
+        const permit = (method: string, points: number) => permitCall(meter, limits, method, points);
+        return { id, keyId: id, owner, plan, devnetRefusal: undefined, isLocal, permit };
       }
       const id = addressBucket(clientAddress(source.remoteAddress, forwardedFor(source)));
       const callerWith = (devnetRefusal: string | undefined): Caller =>

@@ -31,7 +31,8 @@ function receive(surface: Surface, deps: CallDeps): Handle {
     exchange.refusesUnknownParams =
       surface === "strict" && refusesUnknown(exchange.request, deps.unknownParams);
     if (surface === "strict" || Array.isArray(value)) return answerStrict(exchange, value, surface, deps);
-    await chargeCost(exchange, deps.access, deps.rpc.callPoints(value));
+    const charging = chargeCost(exchange, deps.access, deps.rpc.callPoints(value));
+    if (charging) await charging;
     const onOutcome = (outcome: Outcome) => noteGaps(exchange, outcome, deps);
     const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange, onOutcome);
     noteFailure(exchange, outcome);

@@ -38,8 +38,10 @@ function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
   const read = verb === "GET" ? readParams : readParamsAndBody;
   return async (exchange) => {
     const params = await read(exchange, method, deps);
-    await chargeCost(exchange, deps.access, pointsOf(method, params));
-    const outcome = await deps.dispatcher.call(method, params, exchange);
+    const charging = chargeCost(exchange, deps.access, pointsOf(method, params));
+    if (charging) await charging;
+    const ending = deps.dispatcher.call(method, params, exchange);
+    const outcome = ending instanceof Promise ? await ending : ending;
     noteIgnored(exchange, method, params);
     noteGaps(exchange, outcome, deps);
     noteCursor(exchange, outcome);

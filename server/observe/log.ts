@@ -102,15 +102,24 @@ export function createCallLog(
     }
     return ++refusals <= maxRefusalsPerSec;
   };
-  // `caller` is the id of the key.
-  return ({ keyId: _, plan: __, details, cause, ...report }) => {
+  // Most calls have no line, so lines are made where one is written.
+  return (report) => {
     const { logSample, slowMs, logParams } = settings();
-    const detailed = () => ({ ...report, ...(details && shown(details(), logParams)) });
-    if (cause !== undefined) log.error({ ...detailed(), err: cause }, "call failed");
-    else if (report.durationMs >= slowMs) log.warn(detailed(), "slow call");
-    else if (report.code !== undefined) mayLogRefusal() && log.info(detailed(), "call refused");
-    else if (random() < logSample) log.info(report, "call");
+    const { cause, durationMs, code } = report;
+    if (cause !== undefined) log.error({ ...detailedLine(report, logParams), err: cause }, "call failed");
+    else if (durationMs >= slowMs) log.warn(detailedLine(report, logParams), "slow call");
+    else if (code !== undefined) mayLogRefusal() && log.info(detailedLine(report, logParams), "call refused");
+    else if (random() < logSample) log.info(lineOf(report), "call");
   };
+}
+
+/** `caller` is the id of the key. */
+function lineOf({ keyId: _, plan: __, details: ___, cause: ____, ...line }: CallReport) {
+  return line;
+}
+
+function detailedLine(report: CallReport, withValues: boolean) {
+  return { ...lineOf(report), ...(report.details && shown(report.details(), withValues)) };
 }
 
 function shown({ params, hidden, ...where }: CallDetails, withValues: boolean) {

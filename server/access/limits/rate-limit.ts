@@ -46,7 +46,7 @@ export class RateLimit {
     this.#closed = new SweptMap(({ opensAt }) => opensAt <= now());
   }
 
-  /** Synchronous if the bucket is known to have no points. */
+  /** Synchronous if the bucket is known to have no points, or the counters are in memory. */
   spend(bucket: Bucket, points: number): Spending | Promise<Spending> {
     const msLeft = this.#closedMs(bucket);
     if (msLeft === 0) return this.#count(bucket, points);
@@ -64,10 +64,17 @@ export class RateLimit {
     if (msLeft > this.#closedMs(bucket)) this.#close(bucket, msLeft);
   }
 
-  async #count(bucket: Bucket, points: number): Promise<Spending> {
+  #count(bucket: Bucket, points: number): Spending | Promise<Spending> {
     const { name, limit } = bucket;
     const charge = { bucket: name, points, windowSec: windowSec(limit), burst: limit.burst };
-    const balance = balanceOf(limit, await this.#counters.add(charge));
+    const count = this.#counters.add(charge);
+    return count instanceof Promise
+      ? count.then((late) => this.#counted(bucket, points, late))
+      : this.#counted(bucket, points, count);
+  }
+
+  #counted(bucket: Bucket, points: number, count: Count): Spending {
+    const balance = balanceOf(bucket.limit, count);
     if (balance.left < 0) this.#close(bucket, balance.msBeforeNext);
     return this.#spending(bucket, points, balance);
   }

@@ -154,7 +154,8 @@ export class Exchange implements CallContext {
   }
 
   addHeaders(headers: Readonly<Record<string, string>>): void {
-    this.#extraHead = { ...this.#extraHead, ...headers };
+    // Most answers get headers from one place at most.
+    this.#extraHead = this.#extraHead === none ? headers : { ...this.#extraHead, ...headers };
   }
 
   /** Sends an answer, compressed if it is long enough, and in pieces if it is long. */
@@ -163,8 +164,10 @@ export class Exchange implements CallContext {
     if (typeof body !== "string" || body.length >= compressFromBytes)
       return this.#sendLong(status, body, type);
     const head = this.#startHead("Cache-Control", this.cacheControl, "Content-Type", type);
-    head.push("Content-Length", String(Buffer.byteLength(body)));
-    this.response.writeHead(status, head).end(body);
+    const bytes = Buffer.byteLength(body);
+    head.push("Content-Length", String(bytes));
+    // ASCII has the same bytes in both, and Node writes Latin-1 without measuring the text again.
+    this.response.writeHead(status, head).end(body, bytes === body.length ? "latin1" : "utf8");
   }
 
   #sendLong(status: number, body: Json, type: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Access, Caller } from "../../access/access.js";
+import type { Spending } from "../../access/limits/rate-limit.js";
 import type { RequestSource } from "../../access/local-request.js";
 import { ServiceError } from "../../errors.js";
 import { type Grant, rateLimited } from "../../rpc/json-rpc/json-rpc.js";
@@ -18,7 +19,8 @@ export async function admit(exchange: Exchange, access: Access): Promise<Caller>
   const caller = found instanceof Promise ? await found : found;
   exchange.caller = caller;
   exchange.access = access;
-  const { granted, retryAfterSec } = await spend(exchange, access, caller, 1);
+  const spending = spend(exchange, access, caller, 1);
+  const { granted, retryAfterSec } = spending instanceof Promise ? await spending : spending;
   if (granted === 0) throw rateLimited(retryAfterSec);
   return caller;
 }
@@ -59,20 +61,29 @@ async function admitWith<Content extends string | Buffer>(
 
 /**
  * Charges the points that a single call costs beyond its first one. Throws the refusal if the caller had none left; a call
- * that costs more points than are left is admitted, and its caller owes them.
+ * that costs more points than are left is admitted, and its caller owes them. Returns no promise if it costs nothing more.
  */
-export async function chargeCost(exchange: Exchange, access: Access, cost: number): Promise<void> {
-  if (cost <= 1) return owe(exchange, access, 0);
+export function chargeCost(exchange: Exchange, access: Access, cost: number): Promise<void> | undefined {
+  return cost <= 1 ? owe(exchange, access, 0) : chargeFurther(exchange, access, cost);
+}
+
+async function chargeFurther(exchange: Exchange, access: Access, cost: number): Promise<void> {
   const { granted, overdrawn, retryAfterSec } = await spend(exchange, access, exchange.knownCaller, cost - 1);
   if (overdrawn) throw rateLimited(retryAfterSec);
   await owe(exchange, access, cost - 1 - granted);
   dropRetryAfter(exchange);
 }
 
-/** Lets the caller owe points of calls that are served, and those of the body. Updates the rate limit headers. */
-export async function owe(exchange: Exchange, access: Access, ofCalls: number): Promise<void> {
+/**
+ * Lets the caller owe points of calls that are served, and those of the body. Updates the rate limit headers. Returns no
+ * promise if there are none.
+ */
+export function owe(exchange: Exchange, access: Access, ofCalls: number): Promise<void> | undefined {
   const points = ofCalls + exchange.takeBodyPoints();
-  if (points <= 0) return;
+  return points > 0 ? settle(exchange, access, points) : undefined;
+}
+
+async function settle(exchange: Exchange, access: Access, points: number): Promise<void> {
   await access.settle(exchange.knownCaller, points);
   await spend(exchange, access, exchange.knownCaller, 0);
 }
@@ -83,15 +94,20 @@ export function dropRetryAfter(exchange: Exchange): void {
   exchange.limitHeaders = headers;
 }
 
-/** Charges points and stores the rate limit headers for the answer. */
-export async function spend(
+/** Charges points and stores the rate limit headers for the answer. Returns no promise if the points are counted here. */
+export function spend(
   exchange: Exchange,
   access: Access,
   caller: Caller,
   points: number,
-): Promise<Grant> {
+): Grant | Promise<Grant> {
   const spending = access.spend(caller, points);
-  const spent = spending instanceof Promise ? await spending : spending;
+  return spending instanceof Promise
+    ? spending.then((spent) => noteLimit(exchange, spent))
+    : noteLimit(exchange, spending);
+}
+
+function noteLimit(exchange: Exchange, spent: Spending): Grant {
   exchange.limitHeaders = spent.headers;
   return spent;
 }
@@ -119,8 +135,9 @@ function callerOf(
 ): Caller | Promise<Caller> {
   const key = header(request, "x-api-key") || keyInQuery(search);
   if (key !== undefined && key.length > maxKeyLength) throw new ServiceError("unknown-key");
+  const { remoteAddress, host, headers } = sourceOf(request);
   const { httpVersion, socket: connection } = request;
-  return access.identify({ key: key || undefined, ...sourceOf(request), httpVersion, connection });
+  return access.identify({ key: key || undefined, remoteAddress, host, headers, httpVersion, connection });
 }
 
 /** The address, host and headers by which a request counts as local or not. */

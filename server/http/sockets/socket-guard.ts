@@ -96,7 +96,8 @@ export class SocketGuard {
   /** Charges points to the caller. Closes the connection of a client that ignores its rate limit for too long. */
   async charge(points: number): Promise<Grant> {
     const { access, caller } = this.#options;
-    const grant = await access.spend(caller, points);
+    const spending = access.spend(caller, points);
+    const grant = spending instanceof Promise ? await spending : spending;
     const refused = points - grant.granted;
     if (refused > 0) this.#refused(refused, grant.retryAfterSec);
     return grant;
