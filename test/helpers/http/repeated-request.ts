@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { WebSocket } from "ws";
 
 /** An HTTP request that is sent many times, or a message of a WebSocket. */
-export type Repeated = {
+type Repeated = {
   readonly path: string;
   /** Default: GET, or POST if there is a body. */
   readonly body?: object;
