@@ -1,4 +1,5 @@
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
+import type { Turns } from "../../shared/ton/run/debug-run.js";
 import { ServiceError } from "../errors.js";
 import type { Artifact } from "./artifact.js";
 import { readArtifactText, readCoder } from "./formats.js";
@@ -10,6 +11,7 @@ export type GivenFile = { readonly file: string; readonly content: string };
 /** Files of a key, and characters of a key and of all keys. */
 const limits = { files: 256, characters: 8 << 20, allCharacters: 64 << 20 } as const;
 
+/** A file that was read. */
 type AddedFile = { readonly artifact: Artifact; readonly characters: number };
 
 /** The artifacts that keys have added. They are in memory, so that a restart forgets them. */
@@ -18,13 +20,27 @@ export class AddedArtifacts {
   readonly #abis = new PackedAbis();
   #characters = 0;
 
+  /** Reads files for a key, each in a turn, if there is room for them. Throws a ServiceError. */
+  async read(owner: string, given: readonly GivenFile[], turns: Turns): Promise<AddedFile[]> {
+    this.#checkRoom(
+      owner,
+      given.map(({ file, content }) => [file, content.length]),
+    );
+    const read: AddedFile[] = [];
+    for (const { file, content } of given)
+      read.push({
+        artifact: await turns(() => this.#read(file, content)),
+        characters: content.length,
+      });
+    return read;
+  }
+
   /** Adds files, which replace those of their names: all of them, or none. Throws a ServiceError. */
-  add(owner: string, given: readonly GivenFile[]): Artifact[] {
-    this.#checkRoom(owner, given);
-    const read = given.map(({ file, content }) => ({
-      artifact: this.#read(file, content),
-      characters: content.length,
-    }));
+  add(owner: string, read: readonly AddedFile[]): Artifact[] {
+    this.#checkRoom(
+      owner,
+      read.map(({ artifact, characters }) => [artifact.file, characters]),
+    );
     const files = this.#files.get(owner) ?? new Map<string, AddedFile>();
     this.#files.set(owner, files);
     for (const each of read) {
@@ -56,12 +72,12 @@ export class AddedArtifacts {
     for (const file of [...(this.#files.get(owner)?.keys() ?? [])]) this.remove(owner, file);
   }
 
-  /** Before anything is read, which takes time. */
-  #checkRoom(owner: string, given: readonly GivenFile[]): void {
+  /** Before anything is read, which takes time, and again afterwards. */
+  #checkRoom(owner: string, given: readonly (readonly [file: string, characters: number])[]): void {
     const files = this.#files.get(owner) ?? new Map<string, AddedFile>();
     const sizes = new Map(Array.from(files, ([file, { characters }]) => [file, characters]));
     const before = sumOf(sizes);
-    for (const { file, content } of given) sizes.set(file, content.length);
+    for (const [file, characters] of given) sizes.set(file, characters);
     const after = sumOf(sizes);
     if (sizes.size > limits.files) throw tooMuch(`at most ${limits.files} files of a key are kept`);
     if (after > limits.characters)

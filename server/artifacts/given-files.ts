@@ -1,16 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import type { Cell } from "../../shared/ton/cells/cell.js";
+import type { Turns } from "../../shared/ton/run/debug-run.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { ServiceError } from "../errors.js";
 import type { Artifact } from "./artifact.js";
 import { readArtifactText } from "./formats.js";
 import type { Abis, ChosenAbi } from "./store.js";
-
-/** The ABI that a call brings with it, as the text of its file. Throws a ServiceError if it is none. */
-export function readGivenAbi(abi: string | undefined, files = new GivenFiles()): readonly ChosenAbi[] {
-  return files.read({ abi })?.abis ?? [];
-}
 
 /** Files about the contract that runs, as the parameters of a call have them. */
 export type GivenTexts = {
@@ -18,19 +14,23 @@ export type GivenTexts = {
   readonly source_map?: string | undefined;
 };
 
-/** Files that were given last, and their characters: debuggers send them with each call. */
-const maxKnown = { count: 32, characters: 8 << 20 } as const;
+/** Files that were given last, and the bytes that they take when they are read: debuggers send them with each call. */
+const maxKnown = { count: 32, bytes: 64 << 20 } as const;
 
 /** Reads the files that calls bring with them. */
 export class GivenFiles {
-  readonly #known = new LRUCache<string, Artifact>({ max: maxKnown.count, maxSize: maxKnown.characters });
+  readonly #known = new LRUCache<string, Artifact>({ max: maxKnown.count, maxSize: maxKnown.bytes });
 
-  /** Throws a ServiceError if a file is not what its parameter is for. Undefined if there is none. */
-  read(given: GivenTexts): GivenArtifacts | undefined {
-    const files = (["abi", "source_map"] as const).flatMap((param) => {
+  /**
+   * Each file takes a turn, for which the caller pays. Throws a ServiceError if a file is not what its parameter is for.
+   * Undefined if there is none.
+   */
+  async read(given: GivenTexts, turns: Turns): Promise<GivenArtifacts | undefined> {
+    const files: Artifact[] = [];
+    for (const param of ["abi", "source_map"] as const) {
       const text = given[param];
-      return text === undefined ? [] : [this.#read(param, text)];
-    });
+      if (text !== undefined) files.push(await turns(() => this.#read(param, text)));
+    }
     return files.length > 0 ? new GivenArtifacts(files) : undefined;
   }
 
@@ -39,7 +39,7 @@ export class GivenFiles {
     const known = this.#known.get(key);
     if (known) return known;
     const artifact = readParameter(param, text);
-    this.#known.set(key, artifact, { size: key.length });
+    this.#known.set(key, artifact, { size: key.length + (artifact.coder?.().weight ?? 0) });
     return artifact;
   }
 }

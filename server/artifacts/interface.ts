@@ -29,7 +29,6 @@ type ContractInterface = {
 };
 
 const maxDescription = 300;
-const maxTypeName = 256;
 
 /** How many members of interfaces are described: methods, messages, errors, fields and parameters. */
 export class Room {
@@ -53,7 +52,7 @@ export class Room {
 
 export function interfaceOf(coder: AbiCoder, room: Room): ContractInterface {
   const { abi } = coder;
-  const nameOf = (type: TypeIndex) => coder.nameOf(type).slice(0, maxTypeName);
+  const nameOf = (type: TypeIndex) => coder.nameOf(type);
   const named = (fields: readonly { readonly name: string; readonly type: TypeIndex }[]) =>
     room.take(fields).map(({ name, type }) => ({ name, type: nameOf(type) }));
   const fieldsOf = (type: TypeIndex) => named(coder.fieldsOf(type) ?? [{ name: "value", type }]);

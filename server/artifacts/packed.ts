@@ -2,8 +2,8 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 
-/** ABIs that are ready for use, and the characters of their files. */
-const maxReady = { count: 64, characters: 8 << 20 } as const;
+/** ABIs that are ready for use, and the bytes that they take. Those of contracts take some hundred thousand. */
+const maxReady = { count: 64, bytes: 32 << 20 } as const;
 
 /** JSON as compressed text, which takes a small part of the memory of its values. */
 export class PackedJson {
@@ -33,7 +33,7 @@ export class PackedJson {
 export class PackedAbis {
   readonly #ready = new LRUCache<object, AbiCoder>({
     max: maxReady.count,
-    maxSize: maxReady.characters,
+    maxSize: maxReady.bytes,
   });
 
   keep(
@@ -44,7 +44,7 @@ export class PackedAbis {
       const known = this.#ready.get(abiJson);
       if (known) return known;
       const coder = read(abiJson.open());
-      this.#ready.set(abiJson, coder, { size: Math.max(1, abiJson.length) });
+      this.#ready.set(abiJson, coder, { size: abiJson.length + coder.weight });
       return coder;
     };
     return { coder, abiJson };

@@ -1,5 +1,6 @@
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
+import type { Turns } from "../../shared/ton/run/debug-run.js";
 import { AddedArtifacts, type GivenFile } from "./added.js";
 import type { Artifact, Trust } from "./artifact.js";
 import { ArtifactIndex, claimedOfCodes, type FoundArtifacts, someOf } from "./artifact-index.js";
@@ -82,6 +83,8 @@ export class ArtifactStore implements Abis {
   #builtIn: readonly Artifact[] = [];
   #known = new ArtifactIndex();
   #edition = 0;
+  /** Changes of other processes are made one after another. */
+  #applied: Promise<void> = Promise.resolve();
   readonly #seen = new LayeredAbis(() => this.#layers());
   readonly #vouched = new LayeredAbis(() => this.#layers({ others: [] }));
 
@@ -114,8 +117,10 @@ export class ArtifactStore implements Abis {
   }
 
   /** Adds files for a key. Throws a ServiceError if one is not as its format demands, or there are too many. */
-  async add(owner: string, files: readonly GivenFile[]): Promise<Artifact[]> {
-    const added = this.#add(owner, files);
+  async add(owner: string, files: readonly GivenFile[], turns: Turns): Promise<Artifact[]> {
+    const read = await this.#added.read(owner, files, turns);
+    const added = this.#keep(owner, read);
+    // At once, so that others get the changes in their order.
     await this.#share({ owner, files });
     return added;
   }
@@ -127,10 +132,15 @@ export class ArtifactStore implements Abis {
     return isRemoved;
   }
 
-  /** Makes a change that another process has made. */
-  apply(change: AddedChange): void {
-    if ("files" in change) this.#add(change.owner, change.files);
-    else this.#remove(change.owner, change.removed);
+  /** Makes a change that another process has made, after those before it. */
+  apply(change: AddedChange, turns: Turns): Promise<void> {
+    const applied = this.#applied.then(async () => {
+      const { owner } = change;
+      if ("files" in change) this.#keep(owner, await this.#added.read(owner, change.files, turns));
+      else this.#remove(owner, change.removed);
+    });
+    this.#applied = applied.catch(() => {});
+    return applied;
   }
 
   /** Forgets the files of keys that are not valid any more. */
@@ -200,8 +210,8 @@ export class ArtifactStore implements Abis {
     return [this.#folder, ...own, ...this.#verified, ...others, this.#known];
   }
 
-  #add(owner: string, files: readonly GivenFile[]): Artifact[] {
-    const added = this.#added.add(owner, files);
+  #keep(owner: string, read: Parameters<AddedArtifacts["add"]>[1]): Artifact[] {
+    const added = this.#added.add(owner, read);
     this.#reindex(owner);
     return added;
   }

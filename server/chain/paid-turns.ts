@@ -6,15 +6,17 @@ type Payer = {
   readonly spent?: Call["spent"];
 };
 
-/** Runs parts of a long work in turns with other calls. The caller, if there is one, pays for their time. */
+/** Runs parts of a long work in turns with other calls. The caller, if there is one, pays for their time, also for that of a failure. */
 export function paidTurns({ signal, spent }: Payer = {}) {
   const timeSlice = new TimeSlice();
   return async <T>(work: () => T): Promise<T> => {
     await timeSlice.yieldIfDue();
     signal?.throwIfAborted();
     const began = performance.now();
-    const result = work();
-    spent?.(performance.now() - began);
-    return result;
+    try {
+      return work();
+    } finally {
+      spent?.(performance.now() - began);
+    }
   };
 }

@@ -1,7 +1,6 @@
 import { AbiError } from "../../../shared/ton/abi/abi-error.js";
 import type { AbiCoder } from "../../../shared/ton/abi/coder.js";
 import type { Declaration, GetMethod, MessageList, TypeIndex } from "../../../shared/ton/abi/model.js";
-import { nameOfType } from "../../../shared/ton/abi/type-names.js";
 import { Types, type Variant } from "../../../shared/ton/abi/types.js";
 import { docLines, keyText, type Names, quoted } from "./names.js";
 
@@ -136,7 +135,7 @@ export class TypeTexts {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     // In Tact's ABI a form of the storage has a note after its name.
-    const name = this.#names.take(nameOfType(abi, index).replace(/ \(.*/, ""));
+    const name = this.#names.take(this.#coder.nameOf(index).replace(/ \(.*/, ""));
     this.#known.set(key, name);
     this.#waiting.push(() => this.#declare(name, declared, instance));
     return name;

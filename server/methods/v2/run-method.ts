@@ -49,17 +49,18 @@ type MethodRun = { methodId: number; stack: readonly StackValue[] };
 /** Runs a get-method at a block, with the overrides of the call. `runOf`: the run, which may depend on the account. */
 export async function runOnAccount(
   { address, seqno, overrides }: Target,
-  runOf: MethodRun | ((account: AccountSnapshot) => MethodRun),
+  runOf: MethodRun | ((account: AccountSnapshot) => Promise<MethodRun>),
   { reader, runner }: RunMethodDeps,
   call: Call,
 ): Promise<{ account: AccountSnapshot; outcome: MethodOutcome }> {
-  const runFor = (account: AccountSnapshot) => (typeof runOf === "function" ? runOf(account) : runOf);
+  const runFor = async (account: AccountSnapshot) => (typeof runOf === "function" ? runOf(account) : runOf);
   if (!overrides) {
     const account = await readAccount(reader, await reader.blockAt(seqno, call), address, call);
-    return { account, outcome: await runner.run(account, runFor(account), call) };
+    return { account, outcome: await runner.run(account, await runFor(account), call) };
   }
   call.provisional = true;
   const chain = chainWith(overrides, reader);
   const account = await readAccount(chain, await reader.blockAt(seqno, call), address, call);
-  return { account, outcome: await runOn(chain, runner.on(chain).run(account, runFor(account), call)) };
+  const run = await runFor(account);
+  return { account, outcome: await runOn(chain, runner.on(chain).run(account, run, call)) };
 }

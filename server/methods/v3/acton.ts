@@ -83,21 +83,23 @@ async function run(params: ParamsOf<typeof actonMethods.runGetMethod>, deps: Run
   call.provisional = true;
   const given = stack?.map(argumentOf);
   let found: (MethodByAbi & { code: Cell }) | undefined;
+  const turns = paidTurns(call);
   const { account, outcome } = await runOnAccount(
     { address, seqno },
-    ({ code }) => {
-      if (!code) throw new ServiceError("absent", "the account has no code");
-      found = { code, ...methodOf(deps.artifacts.abisOf({ codeHash: bytesToBase64(code.hash()) }), name) };
-      const { method } = found;
-      return { methodId: method.id, stack: given ?? writeArguments(found, args ?? {}, method.name) };
-    },
+    ({ code }) =>
+      turns(() => {
+        if (!code) throw new ServiceError("absent", "the account has no code");
+        found = { code, ...methodOf(deps.artifacts.abisOf({ codeHash: bytesToBase64(code.hash()) }), name) };
+        const { method } = found;
+        return { methodId: method.id, stack: given ?? writeArguments(found, args ?? {}, method.name) };
+      }),
     deps,
     call,
   );
   const { abi, method, code } = found!;
   const isExact = abi.artifact.codeHashes.includes(bytesToBase64(code.hash()));
   return {
-    ...presentRun(abi.coder, method, outcome),
+    ...(await turns(() => presentRun(abi.coder, method, outcome))),
     snapshot: presentSnapshot(account, code),
     catalog_id: catalogIdOf(abi.artifact),
     method: presentMethod(abi.coder, method),

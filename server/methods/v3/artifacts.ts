@@ -1,6 +1,7 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { artifactMethods } from "../../../shared/methods/v3/artifacts.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import { presentArtifact } from "../../present/v3/abi.js";
 import { ownerIn } from "../owner.js";
 
@@ -8,9 +9,7 @@ export type ArtifactDeps = { artifacts: Pick<ArtifactStore, "add" | "addedBy" | 
 
 export const artifactHandlers: Handlers<typeof artifactMethods, ArtifactDeps> = {
   async add({ files }, { artifacts }, call) {
-    const began = performance.now();
-    const added = await artifacts.add(ownerIn(call), files);
-    call.spent?.(performance.now() - began);
+    const added = await artifacts.add(ownerIn(call), files, paidTurns(call));
     return { artifacts: added.map(presentArtifact) };
   },
   list: (_, { artifacts }, call) => ({

@@ -90,11 +90,11 @@ export async function makeMethodRun(
 ): Promise<DebugRun> {
   const { address, overrides, seqno } = asked;
   const { artifacts, runSources } = deps;
-  const runFor = methodRunOn(asked, { artifacts, byAbi: asked.abi !== undefined, files: runSources.given });
+  const runFor = await methodRunOn(asked, { artifacts, byAbi: asked.abi !== undefined, runSources }, call);
   const chain = overrides && chainWith(overrides, deps.reader);
   const master = await deps.reader.blockAt(seqno, call);
   const account = await readAccount(chain ?? deps.reader, master, address, call);
-  const { methodId, stack } = runFor(account);
+  const { methodId, stack } = await runFor(account);
   const id = runId(inputsName("getMethod", asked, master));
   const known = deps.debugRuns.known(id, detail.withStacks);
   if (known) return known;

@@ -3,6 +3,7 @@ import type { debugMethods } from "../../../shared/methods/v3/debug.js";
 import type { ContractAbi } from "../../../shared/schema/v3/abi.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Abis } from "../../artifacts/store.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import { AbiAnswer, abiKeysOf, presentSources } from "../../present/v3/abi.js";
 import { readAccount } from "../v2/read-account.js";
 import type { RunMethodDeps } from "../v2/run-method.js";
@@ -23,14 +24,16 @@ export const debugHandlers: Handlers<typeof debugMethods, DebugDeps> = {
       const abis = keys ? artifacts.abisOf(keys) : artifacts.guesses(Number(opcode));
       const answer = new AbiAnswer(include_abi);
       const matches: ContractAbi[] = [];
-      let began = performance.now();
+      const turns = paidTurns(call);
       // ABIs of a catalogue are read when their turn comes.
-      for (const abi of abis) {
-        matches.push(answer.add(abi));
-        call.spent?.(performance.now() - began);
-        call.signal.throwIfAborted();
-        if (matches.length === maxMatches) break;
-        began = performance.now();
+      const unread = abis[Symbol.iterator]();
+      while (matches.length < maxMatches) {
+        const match = await turns(() => {
+          const { done, value } = unread.next();
+          return done ? undefined : answer.add(value);
+        });
+        if (!match) break;
+        matches.push(match);
       }
       if (!include_sources) return { matches };
       const known = keys?.codeHash === undefined ? [] : artifacts.sourcesOf(keys.codeHash);

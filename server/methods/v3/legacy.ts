@@ -6,6 +6,7 @@ import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js
 import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { ArtifactStore } from "../../artifacts/store.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import { ServiceError } from "../../errors.js";
 import { presentStateBoc } from "../../present/v2/state-boc.js";
 import { type MethodByAbi, presentAbiRun } from "../../present/v3/abi.js";
@@ -20,12 +21,14 @@ import { readAccount } from "../v2/read-account.js";
 import { type RunMethodDeps, runOnAccount } from "../v2/run-method.js";
 import { type SendDeps, sendHandlers } from "../v2/send.js";
 import { methodRunOn } from "./get-method-run.js";
+import type { RunSources } from "./run-sources.js";
 
 export type LegacyDeps = Pick<IndexDeps, "index"> &
   FeeDeps &
   SendDeps &
   RunMethodDeps & {
     artifacts: Pick<ArtifactStore, "abisOf">;
+    runSources: Pick<RunSources, "given">;
     /** Whether the index lags so far that accounts are read from the chain instead. */
     isIndexLate(): boolean;
   };
@@ -77,15 +80,15 @@ type Run = ParamsOf<typeof legacyMethods.runGetMethod>;
 async function run(params: Run, deps: LegacyDeps, call: Call) {
   const { method, stack, args, include_abi, abi, ...target } = params;
   const byAbi = include_abi || args !== undefined;
-  const { artifacts } = deps;
-  const runOn = methodRunOn({ method, stack, args, abi }, { artifacts, byAbi });
+  const { artifacts, runSources } = deps;
+  const runOn = await methodRunOn({ method, stack, args, abi }, { artifacts, byAbi, runSources }, call);
   // A file can change between blocks.
   if (byAbi) call.provisional = true;
   let found: MethodByAbi | undefined;
   const { outcome } = await runOnAccount(
     target,
-    (account) => {
-      const run = runOn(account);
+    async (account) => {
+      const run = await runOn(account);
       found = run.found;
       return run;
     },
@@ -93,7 +96,8 @@ async function run(params: Run, deps: LegacyDeps, call: Call) {
     call,
   );
   if (!byAbi) return presentRun(outcome);
-  return { ...presentRun(outcome), abi: found ? presentAbiRun(found, outcome) : null };
+  const shown = found && (await paidTurns(call)(() => presentAbiRun(found!, outcome)));
+  return { ...presentRun(outcome), abi: shown ?? null };
 }
 
 function presentRun({ gasUsed, exitCode, stack }: MethodOutcome) {

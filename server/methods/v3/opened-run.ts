@@ -22,10 +22,10 @@ export type OpenedRun = ReadableRun & {
 /** The files that a call gives about the contract. The caller pays for reading them. */
 export function givenBy(
   { abi, source_map }: GivenTexts,
-  { runSources }: Pick<OpenRunDeps, "runSources">,
+  { runSources }: { runSources: Pick<RunSources, "given"> },
   call: Call,
 ): Promise<GivenArtifacts | undefined> {
-  return paidTurns(call)(() => runSources.given.read({ abi, source_map }));
+  return runSources.given.read({ abi, source_map }, paidTurns(call));
 }
 
 export async function openRun(

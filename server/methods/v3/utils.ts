@@ -1,44 +1,45 @@
-import type { Call, Handlers } from "../../../shared/methods/define.js";
+import type { Handlers } from "../../../shared/methods/define.js";
 import type { utilMethods } from "../../../shared/methods/v3/utils.js";
 import type { AbiBody, AbiOpcode } from "../../../shared/schema/v3/abi.js";
 import { opcodeName } from "../../../shared/ton/bodies/read.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { CellError } from "../../../shared/ton/cells/cell-error.js";
+import type { Turns } from "../../../shared/ton/run/debug-run.js";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../../../shared/values/bytes.js";
-import { readGivenAbi } from "../../artifacts/given-files.js";
 import type { ArtifactStore, ChosenAbi } from "../../artifacts/store.js";
 import { paidTurns } from "../../chain/paid-turns.js";
-import { TimeSlice } from "../../chain/time-slice.js";
 import { ServiceError } from "../../errors.js";
 import { abiBodyOf, abiOpcodeOf } from "../../present/v3/abi.js";
 import { presentBody, presentSignedRequest } from "../../present/v3/body.js";
+import type { RunSources } from "./run-sources.js";
 
-export type UtilDeps = { artifacts: Pick<ArtifactStore, "abisOf" | "guesses"> };
+export type UtilDeps = {
+  artifacts: Pick<ArtifactStore, "abisOf" | "guesses">;
+  runSources: Pick<RunSources, "given">;
+};
 
 export const utilHandlers: Handlers<typeof utilMethods, UtilDeps> = {
-  decode: async ({ opcodes, bodies, include_abi, code_hash, abi }, { artifacts }, call) => {
+  decode: async ({ opcodes, bodies, include_abi, code_hash, abi }, { artifacts, runSources }, call) => {
     const numbers = opcodes.map(readOpcode);
     const names = numbers.map((opcode) => opcodeName(opcode) ?? "unknown");
-    const timeSlice = new TimeSlice();
+    const turns = paidTurns(call);
     const decoded: Record<string, unknown>[] = [];
     const cells: (Cell | undefined)[] = [];
     for (const text of bodies) {
-      await timeSlice.yieldIfDue();
-      call.signal.throwIfAborted();
-      const body = readBody(text);
-      decoded.push(body instanceof Cell ? decodeCell(body) : body);
+      const body = await turns(() => readBody(text));
+      decoded.push(body instanceof Cell ? await turns(() => decodeCell(body)) : body);
       cells.push(body instanceof Cell ? body : undefined);
     }
     const answer = { opcodes: names, bodies: decoded };
     if (!include_abi) return answer;
     const codeHash = code_hash && bytesToBase64(code_hash);
-    const given = readGivenAbi(abi);
+    const given = (await runSources.given.read({ abi }, turns))?.abis ?? [];
     const abisFor = function* (opcode: number) {
       yield* given;
       yield* codeHash === undefined ? artifacts.guesses(opcode) : artifacts.abisOf({ codeHash });
     };
-    return { ...answer, abi: await namesByAbi(numbers, cells, abisFor, call) };
+    return { ...answer, abi: await namesByAbi(numbers, cells, abisFor, turns) };
   },
 };
 
@@ -47,13 +48,12 @@ async function namesByAbi(
   opcodes: readonly number[],
   bodies: readonly (Cell | undefined)[],
   abisFor: (opcode: number) => Iterable<ChosenAbi>,
-  call: Call,
+  turns: Turns,
 ) {
-  const paid = paidTurns(call);
   const named: { opcodes: (AbiOpcode | null)[]; bodies: (AbiBody | null)[] } = { opcodes: [], bodies: [] };
-  for (const opcode of opcodes) named.opcodes.push(await paid(() => abiOpcodeOf(abisFor(opcode), opcode)));
+  for (const opcode of opcodes) named.opcodes.push(await turns(() => abiOpcodeOf(abisFor(opcode), opcode)));
   for (const body of bodies)
-    named.bodies.push((await paid(() => body && abiBodyOf(abisFor(firstBits(body)), body))) ?? null);
+    named.bodies.push((await turns(() => body && abiBodyOf(abisFor(firstBits(body)), body))) ?? null);
   return named;
 }
 

@@ -45,7 +45,7 @@ export function presentMethod(coder: AbiCoder, method: GetMethod): ActonMethod {
 }
 
 export function presentType(coder: AbiCoder, type: TypeIndex) {
-  return { ty_idx: type, name: coder.nameOf(type) };
+  return { ty_idx: type, name: coder.wholeNameOf(type) };
 }
 
 /** The result of a run in its types, and its stack. */

@@ -10,6 +10,7 @@ import { readArtifact } from "../../artifacts/formats.js";
 import { sourcesRegistry } from "../../artifacts/sources-registry.js";
 import { ArtifactStore } from "../../artifacts/store.js";
 import { verifierAt } from "../../artifacts/verifier.js";
+import { paidTurns } from "../../chain/paid-turns.js";
 import type { RunCall } from "../../chain/run/method-runner.js";
 import { ConfigError } from "../../config/settings.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
@@ -42,7 +43,7 @@ export async function openArtifacts(
     isShared: network === "devnet",
     share: siblings && ((change) => siblings.changeArtifacts(change)),
   });
-  siblings?.onArtifacts((change) => store.apply(change));
+  siblings?.onArtifacts((change) => store.apply(change, paidTurns()));
   keys?.onRevoked(() => store.forgetOwners((owner) => keys.planOf(owner) !== undefined));
   if (network === "devnet") store.setBuiltIn(await storyArtifacts());
   if (artifacts !== undefined) {

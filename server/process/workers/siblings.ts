@@ -23,7 +23,7 @@ export interface Siblings {
   /** Passes on which files of contracts a caller has added or removed. */
   changeArtifacts(change: AddedChange): Promise<void>;
   /** `change` makes the changes of the others in this process. */
-  onArtifacts(change: (change: AddedChange) => void): void;
+  onArtifacts(change: (change: AddedChange) => Promise<void>): void;
   /** Reports how many connections this process has open. */
   hasConnections(open: number): void;
   /** Notifies of the mean number of connections of a process. */
@@ -34,7 +34,7 @@ export interface Siblings {
 export class SiblingAnswers {
   #reaches: Parameters<Siblings["onReach"]>[0] = async () => {};
   #newest: Parameters<Siblings["onCalls"]>[0] = () => [];
-  #change: (change: AddedChange) => void = () => {};
+  #change: (change: AddedChange) => Promise<void> = async () => {};
   #onMean: (mean: number) => void = () => {};
 
   readonly register: Pick<Siblings, "onReach" | "onCalls" | "onArtifacts" | "onMeanConnections"> = {
@@ -60,8 +60,8 @@ export class SiblingAnswers {
     return this.#newest(asked);
   }
 
-  artifacts(change: AddedChange): void {
-    this.#change(change);
+  async artifacts(change: AddedChange): Promise<void> {
+    await this.#change(change);
   }
 
   meanConnections(mean: number): void {

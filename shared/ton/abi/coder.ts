@@ -1,5 +1,4 @@
 import { firstOwnCode } from "../../values/exit-codes/kinds.js";
-import { addToGroup } from "../../values/groups.js";
 import { lazy } from "../../values/lazy.js";
 import { BodyTooLarge } from "../bodies/budget.js";
 import { beginCell } from "../cells/builder.js";
@@ -8,42 +7,12 @@ import { CellError } from "../cells/cell-error.js";
 import { TlbError } from "../tlb/codec.js";
 import type { StackValue } from "../tvm/stack.js";
 import { AbiError } from "./abi-error.js";
-import {
-  type AbiType,
-  type ContractAbi,
-  type Field,
-  type GetMethod,
-  type MessageList,
-  messageLists,
-  type Prefix,
-  type ThrownError,
-  type TypeIndex,
-} from "./model.js";
-import { nameOfType, shortName } from "./type-names.js";
+import { type Message, Messages } from "./messages.js";
+import type { AbiType, ContractAbi, Field, GetMethod, MessageList, ThrownError, TypeIndex } from "./model.js";
 import { Types, type Variant } from "./types.js";
 import type { AbiValue } from "./value.js";
+import { weightOf } from "./weight.js";
 import { type JsonForm, Work } from "./work.js";
-
-/** A message of a contract, or one variant of a union of messages. */
-type Message = {
-  readonly name: string;
-  readonly body: TypeIndex;
-  /** The body's own type, or the variant's. */
-  readonly type: TypeIndex;
-  readonly isVariant: boolean;
-  /** Undefined if its bodies begin with no opcode. */
-  readonly prefix: Prefix | undefined;
-};
-
-/** Messages that are tried for one body: contracts have one for each prefix. */
-const maxCandidates = 8;
-
-/** Messages by their prefixes, as `<length> <number>`, and those without one. A list can have thousands. */
-type Prefixes = {
-  readonly byPrefix: ReadonlyMap<string, readonly Message[]>;
-  readonly lengths: readonly number[];
-  readonly loose: readonly Message[];
-};
 
 /** A body that was read: the name of the message, and its fields as JSON. */
 type ReadMessage = { readonly message: string; readonly fields: Record<string, unknown> };
@@ -56,17 +25,17 @@ export class AbiCoder {
   readonly abi: ContractAbi;
   readonly #types: Types;
   readonly #form: JsonForm;
-  readonly #messages = new Map<MessageList, readonly Message[]>();
-  readonly #prefixes = new Map<MessageList, Prefixes>();
+  readonly #messages: Messages;
   readonly #byName = lazy(
     () => new Map(this.abi.types.map((_, index) => [withoutSpaces(this.nameOf(index)), index])),
   );
 
-  /** `form`: that of shown values, unless a reader takes another one. */
+  /** `form`: that of shown values, unless a reader takes another one. Throws an AbiError if the ABI has too many messages. */
   constructor(abi: ContractAbi, form: JsonForm = "own") {
     this.abi = abi;
     this.#form = form;
     this.#types = new Types(abi);
+    this.#messages = new Messages(abi, this.#types);
   }
 
   /**
@@ -92,7 +61,7 @@ export class AbiCoder {
     if (cell.exotic) return undefined;
     return ifFits(() => {
       for (const list of lists)
-        for (const message of this.#candidates(cell, list)) {
+        for (const message of this.#messages.candidates(cell, list)) {
           if (work.isExhausted) return undefined;
           // Each attempt costs something, whatever its type is.
           const read = ifFits(() =>
@@ -120,7 +89,7 @@ export class AbiCoder {
   ): { type: TypeIndex; value: unknown } | undefined {
     if (cell.exotic) return undefined;
     for (const type of types) {
-      const value = ifFits(() => this.#shownFrom(cell, type, Work.onCell(cell, form), "storage"));
+      const value = ifFits(() => this.#shownFrom(cell, type, Work.onCell(cell, form, "other"), "storage"));
       if (value !== undefined) return { type, value };
     }
     return undefined;
@@ -129,7 +98,7 @@ export class AbiCoder {
   /** A value of any type. Data behind it are ignored. */
   readValue(cell: Cell, type: TypeIndex): unknown {
     if (cell.exotic) return undefined;
-    return ifFits(() => this.#shownFrom(cell, type, Work.onCell(cell, this.#form), "body"));
+    return ifFits(() => this.#shownFrom(cell, type, Work.onCell(cell, this.#form, "other"), "body"));
   }
 
   #shownFrom(cell: Cell, type: TypeIndex, work: Work, place: "body" | "storage"): unknown {
@@ -215,79 +184,24 @@ export class AbiCoder {
     return fields;
   }
 
+  /** About how many bytes of memory the ABI takes. */
+  get weight(): number {
+    return weightOf(this.abi, this.#messages.count);
+  }
+
   /** The messages of a list, unions divided. */
   messages(list: MessageList): readonly Message[] {
-    const known = this.#messages.get(list);
-    if (known) return known;
-    const found = this.abi.messages[list].flatMap((body) => this.#messagesOf(body));
-    this.#messages.set(list, found);
-    return found;
-  }
-
-  #messagesOf(body: TypeIndex): Message[] {
-    const { abi } = this;
-    const { type } = this.#types.behindAliases(body);
-    if (type.kind !== "union")
-      return [
-        { name: shortName(abi, body), body, type: body, isVariant: false, prefix: this.#prefixOf(body) },
-      ];
-    return type.variants.map((variant) => ({
-      name: shortName(abi, variant.type),
-      body,
-      type: variant.type,
-      isVariant: true,
-      prefix: variant.prefix,
-    }));
-  }
-
-  #prefixOf(body: TypeIndex): Prefix | undefined {
-    const { type } = this.#types.behindAliases(body);
-    const declared = type.kind === "struct" ? this.abi.declarations.get(type.name) : undefined;
-    const prefix = declared?.kind === "struct" ? declared.prefix : undefined;
-    return prefix?.len ? prefix : undefined;
-  }
-
-  /** Messages whose prefix the body has; those without one only if there is no other choice. */
-  #candidates(cell: Cell, list: MessageList): readonly Message[] {
-    const { byPrefix, lengths, loose } = this.#prefixesOf(list);
-    const slice = cell.parse();
-    const fitting = lengths.flatMap((len) =>
-      cell.bits >= len ? (byPrefix.get(`${len} ${slice.preloadBigUint(len)}`) ?? []) : [],
-    );
-    return (loose.length === 1 ? [...fitting, ...loose] : fitting).slice(0, maxCandidates);
-  }
-
-  #prefixesOf(list: MessageList): Prefixes {
-    const known = this.#prefixes.get(list);
-    if (known) return known;
-    const byPrefix = new Map<string, Message[]>();
-    const lengths = new Set<number>();
-    const all = this.messages(list);
-    for (const message of all) {
-      if (!message.prefix) continue;
-      const { len, num } = message.prefix;
-      lengths.add(len);
-      addToGroup(byPrefix, `${len} ${num}`, message);
-    }
-    const prefixes = { byPrefix, lengths: [...lengths], loose: all.filter(({ prefix }) => !prefix) };
-    this.#prefixes.set(list, prefixes);
-    return prefixes;
+    return this.#messages.of(list);
   }
 
   /** Opcodes of 32 bits, of all messages. */
   opcodes(): number[] {
-    const prefixes = messageLists.flatMap((list) =>
-      this.messages(list).flatMap(({ prefix }) => prefix ?? []),
-    );
-    return [...new Set(prefixes.flatMap(({ num, len }) => (len === 32 ? Number(num) : [])))];
+    return this.#messages.opcodes();
   }
 
   /** Name of the message of an opcode of 32 bits. */
   opcodeName(opcode: number, lists: readonly MessageList[]): string | undefined {
-    for (const list of lists)
-      for (const { name, prefix } of this.messages(list))
-        if (prefix?.len === 32 && prefix.num === BigInt(opcode >>> 0)) return name;
-    return undefined;
+    return this.#messages.ofOpcode(opcode, lists)?.name;
   }
 
   /** Why a get-method cannot be called by its types; `undefined` if it can. */
@@ -326,9 +240,13 @@ export class AbiCoder {
     return this.#types.variants(type);
   }
 
-  /** The name of a type as in Tolk. */
+  /** The name of a type as in Tolk. Long ones are cut. */
   nameOf(type: TypeIndex): string {
-    return nameOfType(this.abi, type);
+    return this.#types.names.of(type);
+  }
+
+  wholeNameOf(type: TypeIndex): string {
+    return this.#types.names.whole(type);
   }
 
   /** The type of a name as in Tolk, spaces aside; `undefined` if the ABI has none. */

@@ -7,11 +7,21 @@ const maxDescription = 4096;
 /** A member of untrusted JSON. Every read checks the type and states the place of a fault. */
 export class Shape {
   readonly value: unknown;
-  readonly #place: string;
+  /** The name of the root, of a member, or the place of an item. */
+  readonly #name: string | number;
+  readonly #within: Shape | undefined;
 
-  constructor(value: unknown, place: string) {
+  constructor(value: unknown, name: string | number, within?: Shape) {
     this.value = value;
-    this.#place = place;
+    this.#name = name;
+    this.#within = within;
+  }
+
+  /** For messages. Files have many members, and few faults. */
+  get #place(): string {
+    const name = this.#name;
+    if (!this.#within) return String(name);
+    return this.#within.#place + (typeof name === "number" ? `[${name}]` : `.${name}`);
   }
 
   /** A member of an object; its value is undefined if the object has none of this name. */
@@ -20,7 +30,7 @@ export class Shape {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       this.refuse("expected an object");
     const own = Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined;
-    return new Shape(own, `${this.#place}.${name}`);
+    return new Shape(own, name, this);
   }
 
   /** Items of a list; none if the member is absent. */
@@ -30,7 +40,7 @@ export class Shape {
     if (!Array.isArray(value)) this.refuse("expected a list");
     const items = value as unknown[];
     if (items.length > max) this.refuse(`a list has at most ${max} items here`);
-    return items.map((item, i) => new Shape(item, `${this.#place}[${i}]`));
+    return items.map((item, i) => new Shape(item, i, this));
   }
 
   /** Members of an object; none if it is absent. */

@@ -113,10 +113,11 @@ class TactReader {
   }
 
   #others(received: readonly TypeIndex[]): TypeIndex[] {
+    const known = new Set(received);
     return [...this.#structures]
       .filter(([, { header }]) => !header.isAbsent)
       .map(([name]) => this.#struct(name))
-      .filter((type) => !received.includes(type));
+      .filter((type) => !known.has(type));
   }
 
   #getMethod(getter: Shape): GetMethod {
@@ -262,7 +263,7 @@ class TactReader {
     // One bit and one reference of the first cell are reserved.
     let free = { bits: 1023 - reserved.bits - 1, refs: 4 - reserved.refs - 1 };
     for (let start = 0; ; free = { bits: 1023, refs: 4 }) {
-      const { count, used, isLast } = fill(sizes.slice(start), free);
+      const { count, used, isLast } = fill(sizes, start, free);
       cells.push(count);
       size ??= { bits: used.bits + reserved.bits, refs: used.refs + reserved.refs };
       start += count;
@@ -322,22 +323,30 @@ function integerBits(name: string, format: unknown): number {
   return String(format).endsWith("32") ? 253 : 124;
 }
 
-/** As many fields as fit a cell, which keeps a reference for the next one if it needs one. */
-function fill(sizes: readonly Size[], free: Size): { count: number; used: Size; isLast: boolean } {
-  const total = sizes.reduce(
-    (sum, each) => ({ bits: sum.bits + each.bits, refs: sum.refs + each.refs }),
-    nothing,
-  );
-  const isLast = total.bits <= free.bits && total.refs <= free.refs;
-  if (isLast) return { count: sizes.length, used: total, isLast };
-  let used = { bits: 0, refs: 1 };
-  let count = 0;
-  for (const { bits, refs } of sizes) {
-    if (used.bits + bits > free.bits || used.refs + refs > free.refs) break;
-    used = { bits: used.bits + bits, refs: used.refs + refs };
-    count++;
+/** As many fields as fit a cell, which keeps a reference for the next one if it needs one. Looks no further than they fit. */
+function fill(
+  sizes: readonly Size[],
+  start: number,
+  free: Size,
+): { count: number; used: Size; isLast: boolean } {
+  let total: Size = { bits: 0, refs: 0 };
+  let used: Size = { bits: 0, refs: 1 };
+  let end = start;
+  for (let at = start; at < sizes.length; at++) {
+    total = plus(total, sizes[at]!);
+    if (!fits(total, free)) return { count: end - start, used, isLast: false };
+    const next = plus(used, sizes[at]!);
+    if (end < at || !fits(next, free)) continue;
+    used = next;
+    end++;
   }
-  return { count, used, isLast };
+  return { count: sizes.length - start, used: total, isLast: true };
 }
 
-const nothing: Size = { bits: 0, refs: 0 };
+function plus(a: Size, b: Size): Size {
+  return { bits: a.bits + b.bits, refs: a.refs + b.refs };
+}
+
+function fits({ bits, refs }: Size, free: Size): boolean {
+  return bits <= free.bits && refs <= free.refs;
+}

@@ -3,7 +3,7 @@ import { AbiError } from "./abi-error.js";
 import type { AbiType, ContractAbi, Declaration, Field, PlainKind, Prefix, TypeIndex } from "./model.js";
 
 /** Bounds of a scheme; that of TON's blocks has about 500 constructors. */
-const limits = { words: 200_000, constructors: 4096, fields: 1000, depth: 64 } as const;
+const limits = { words: 200_000, name: 256, constructors: 4096, fields: 1000, depth: 64 } as const;
 const opcodeBits = 32;
 
 type Node =
@@ -73,8 +73,9 @@ class Line {
     this.#words = words;
   }
 
-  /** `undefined` if it has parameters or conditions, or is malformed. */
+  /** `undefined` if it has parameters, conditions or very long names, or is malformed. */
   constructorOrUndefined(): Constructor | undefined {
+    if (this.#words.some((word) => word.length > limits.name)) return undefined;
     const name = this.#take();
     const isTagged = /^[#$]/.test(this.#words[this.#at] ?? "");
     const prefix = isTagged ? prefixOf(this.#take()) : name === "_" ? noPrefix : undefined;
@@ -210,8 +211,11 @@ class Scheme {
   }
 
   #record(wanted: string, fields: readonly Part[], prefix = noPrefix): TypeIndex {
-    let name = wanted;
-    if (this.#declarations.has(name)) name = `${wanted} ${this.#declarations.size}`;
+    let name = wanted.slice(0, limits.name);
+    if (this.#declarations.has(name)) {
+      const end = ` ${this.#declarations.size}`;
+      name = wanted.slice(0, limits.name - end.length) + end;
+    }
     const own: Field[] = [];
     this.#declarations.set(name, {
       ...{ kind: "struct", name, cells: [own], packsItself: false },

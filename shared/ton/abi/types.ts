@@ -1,3 +1,4 @@
+import { lazy } from "../../values/lazy.js";
 import { AbiError } from "./abi-error.js";
 import type { Kind } from "./kind.js";
 import { address, addressAny, addressExt, addressOpt } from "./kinds/addresses.js";
@@ -8,9 +9,9 @@ import { enumeration, selfPacked, structure } from "./kinds/named.js";
 import { bool, coins, int, intN, uintN, varintN, varuintN } from "./kinds/numbers.js";
 import { raw, rawAs, reference, remaining } from "./kinds/raw.js";
 import { bitsN, text } from "./kinds/texts.js";
-import { union, type VariantKind } from "./kinds/unions.js";
-import type { AbiType, ContractAbi, PlainKind, Structure, TypeIndex } from "./model.js";
-import { nameOfType, shortName } from "./type-names.js";
+import { union, type VariantKind, Variants } from "./kinds/unions.js";
+import type { AbiType, ContractAbi, PlainKind, Prefix, Structure, TypeIndex } from "./model.js";
+import { TypeNames } from "./type-names.js";
 
 /** A variant of a union: values have its label in `@type`, and fields beside it if it is a structure, else `value`. */
 export type Variant = VariantKind & { readonly type: TypeIndex };
@@ -51,37 +52,72 @@ const enumEncodings: ReadonlySet<AbiType["kind"]> = new Set<AbiType["kind"]>([
   "varuintN",
 ]);
 
+type Union = AbiType & { kind: "union" };
+/** What an alias stands for, and how many aliases there are before it. */
+type Target = { readonly index: TypeIndex; readonly type: AbiType; readonly depth: number };
+
 /** The kinds of an ABI's types, made when they are first used. */
 export class Types {
+  readonly names: TypeNames;
   readonly #abi: ContractAbi;
   readonly #kinds = new Map<TypeIndex, Kind>();
-  readonly #widths = new Map<TypeIndex, number>();
-  /** Types whose width is being computed. */
-  readonly #open = new Set<TypeIndex>();
+  /** Kinds of declared types without own types of their fields, by name: thousands of types can refer to one of them. */
+  readonly #declared = new Map<string, Kind>();
+  readonly #targets = new Map<TypeIndex, Target>();
+  readonly #variants = new Map<Union, readonly Variant[]>();
+  readonly #widths = new Map<Kind, number>();
+  /** Kinds whose width is being computed. */
+  readonly #open = new Set<Kind>();
 
   constructor(abi: ContractAbi) {
     this.#abi = abi;
+    this.names = new TypeNames(abi);
   }
 
   kind(index: TypeIndex): Kind {
     const known = this.#kinds.get(index);
     if (known) return known;
-    const made = this.#make(this.#at(index), index);
-    const kind = { ...made, width: () => this.#width(index, made) };
+    const type = this.#at(index);
+    const isNamed = type.kind === "struct" || type.kind === "alias" || type.kind === "enum";
+    const name = isNamed && !this.#abi.instances.has(index) ? type.name : undefined;
+    const kind = (name === undefined ? undefined : this.#declared.get(name)) ?? this.#measured(type, index);
+    if (name !== undefined) this.#declared.set(name, kind);
     this.#kinds.set(index, kind);
     return kind;
   }
 
+  #measured(type: AbiType, index: TypeIndex): Kind {
+    const made = this.#make(type, index);
+    return { ...made, width: () => this.#width(made) };
+  }
+
   /** Follows aliases to the type that they stand for. */
-  behindAliases(index: TypeIndex): { index: TypeIndex; type: AbiType } {
-    let at = index;
-    for (let steps = 0; steps < maxDepth; steps++) {
-      const type = this.#at(at);
-      const target = type.kind === "alias" ? this.#aliasTarget(type.name, at) : undefined;
-      if (target === undefined) return { index: at, type };
-      at = target;
-    }
-    throw new AbiError("aliases nest too deeply");
+  behindAliases(index: TypeIndex): Target {
+    return this.#behind(index, 0);
+  }
+
+  #behind(index: TypeIndex, passed: number): Target {
+    const known = this.#targets.get(index);
+    if (known) return known;
+    const type = this.#at(index);
+    const aliased = type.kind === "alias" ? this.#aliasTarget(type.name, index) : undefined;
+    const target = aliased === undefined ? { index, type, depth: 0 } : this.#beyond(aliased, passed + 1);
+    this.#targets.set(index, target);
+    return target;
+  }
+
+  #beyond(aliased: TypeIndex, passed: number): Target {
+    const target = passed < maxDepth ? this.#behind(aliased, passed) : undefined;
+    if (!target || target.depth + 1 >= maxDepth) throw new AbiError("aliases nest too deeply");
+    return { ...target, depth: target.depth + 1 };
+  }
+
+  /** The first bits of a structure's values; undefined for other types, and for structures without such bits. */
+  prefixOf(index: TypeIndex): Prefix | undefined {
+    const { type } = this.behindAliases(index);
+    const declared = type.kind === "struct" ? this.#abi.declarations.get(type.name) : undefined;
+    const prefix = declared?.kind === "struct" ? declared.prefix : undefined;
+    return prefix?.len ? prefix : undefined;
   }
 
   /** Whether values are shown as an object of fields, or of keys. */
@@ -102,19 +138,19 @@ export class Types {
     return type;
   }
 
-  #width(index: TypeIndex, kind: Kind): number {
-    const known = this.#widths.get(index);
+  #width(kind: Kind): number {
+    const known = this.#widths.get(kind);
     if (known !== undefined) return known;
-    if (this.#open.has(index)) throw new AbiError("a type contains itself");
+    if (this.#open.has(kind)) throw new AbiError("a type contains itself");
     if (this.#open.size >= maxDepth) throw new AbiError("types nest too deeply");
-    this.#open.add(index);
+    this.#open.add(kind);
     try {
       const width = kind.width();
       if (width > maxWidth) throw new AbiError(`a type has more than ${maxWidth} values on the stack`);
-      this.#widths.set(index, width);
+      this.#widths.set(kind, width);
       return width;
     } finally {
-      this.#open.delete(index);
+      this.#open.delete(kind);
     }
   }
 
@@ -150,7 +186,10 @@ export class Types {
       case "shapedTuple":
         return shapedTuple(type.items.map(inner));
       case "union":
-        return union(this.#variants(type), type.width);
+        return union(
+          lazy(() => new Variants(this.#variantsOf(type))),
+          type.width,
+        );
       case "struct":
       case "alias":
       case "enum":
@@ -215,25 +254,23 @@ export class Types {
   /** Variants of a union; `undefined` for other types. */
   variants(index: TypeIndex): readonly Variant[] | undefined {
     const { type } = this.behindAliases(index);
-    return type.kind === "union" ? this.#variants(type)() : undefined;
+    return type.kind === "union" ? this.#variantsOf(type) : undefined;
   }
 
   /** Made when they are used, as labels need the variants' types. */
-  #variants(type: AbiType & { kind: "union" }): () => readonly Variant[] {
-    let made: Variant[] | undefined;
-    return () => {
-      if (made) return made;
-      const short = type.variants.map((variant) => shortName(this.#abi, variant.type));
-      const isAmbiguous = new Set(short).size !== short.length;
-      made = type.variants.map((variant, i) => ({
-        ...variant,
-        kind: () => this.kind(variant.type),
-        label: isAmbiguous ? nameOfType(this.#abi, variant.type) : short[i]!,
-        name: () => nameOfType(this.#abi, variant.type),
-        form: this.formOf(variant.type),
-      }));
-      return made;
-    };
+  #variantsOf(type: Union): readonly Variant[] {
+    const known = this.#variants.get(type);
+    if (known) return known;
+    const labels = this.names.labels(type.variants.map((variant) => variant.type));
+    const variants = type.variants.map((variant, at) => ({
+      ...variant,
+      kind: () => this.kind(variant.type),
+      label: labels[at]!,
+      name: lazy(() => this.names.whole(variant.type)),
+      form: this.formOf(variant.type),
+    }));
+    this.#variants.set(type, variants);
+    return variants;
   }
 
   formOf(index: TypeIndex): VariantKind["form"] {
@@ -263,7 +300,7 @@ export class Types {
         break;
       }
     }
-    throw new AbiError(`${nameOfType(this.#abi, index)} cannot be the key of a map`);
+    throw new AbiError(`${this.names.of(index)} cannot be the key of a map`);
   }
 }
 

@@ -8,6 +8,8 @@ import { AbiError } from "./abi-error.js";
 const maxDepth = 128;
 /** Limit on the wire text of values that are not in one cell: results and arguments of get-methods, values as JSON. */
 const looseCharacters = 1 << 20;
+/** Time for the values of a body, and of what callers ask for one by one: a storage, a result, arguments. */
+const maxMs = { body: 20, other: 100 } as const;
 
 /**
  * Form of values as JSON: the one in which callers also give them, or that of TON Center's `/acton` methods, where maps
@@ -15,6 +17,11 @@ const looseCharacters = 1 << 20;
  * program the first one has integers as they are, in place of texts.
  */
 export type JsonForm = "own" | "ton-center" | "program";
+
+/** The types of a program are its own. */
+function msFor(kind: keyof typeof maxMs, form: JsonForm): number {
+  return form === "program" ? Number.POSITIVE_INFINITY : maxMs[kind];
+}
 
 /** Bounds one reading or writing of a value, and knows which part it has reached. */
 export class Work {
@@ -30,12 +37,12 @@ export class Work {
   }
 
   /** On a body or storage, whose size sets the limit. */
-  static onCell(cell: Cell, form: JsonForm = "own"): Work {
-    return new Work(new Budget(cell), form);
+  static onCell(cell: Cell, form: JsonForm = "own", kind: keyof typeof maxMs = "body"): Work {
+    return new Work(new Budget(cell, undefined, msFor(kind, form)), form);
   }
 
   static onValues(form: JsonForm = "own"): Work {
-    return new Work(new Budget(undefined, looseCharacters), form);
+    return new Work(new Budget(undefined, looseCharacters, msFor("other", form)), form);
   }
 
   /** For one of several ways to read the same cell. */

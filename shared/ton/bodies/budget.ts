@@ -8,8 +8,12 @@ const maxReferences = 64;
 /** Limit on the wire text of a body: a fixed number of characters, and more for each byte of its bag of cells. */
 const freeCharacters = 16_384;
 const charactersPerByte = 16;
-/** Cost of a value in addition to its text: names, quotes, commas. */
+/** Cost of a value in addition to its text: quotes, commas. */
 const valueCost = 16;
+/** Costs between two looks at the clock. */
+const costsPerLook = 4;
+/** Time that counts between two looks. Other work may have interrupted them for longer. */
+const maxMsPerLook = 5;
 
 /**
  * Bodies can share cells and so expand without bound. Deliberately no CellError: it ends the whole reading instead of
@@ -30,17 +34,23 @@ export class Budget {
   #refunded = 0;
   #limit: number;
   #isLimitFinal: boolean;
+  #msLeft: number;
+  #lookedAt = performance.now();
+  #costs = 0;
 
-  /** Without a body the limit is the given number of characters. */
-  constructor(body: Cell | undefined, limit = freeCharacters) {
+  /** Without a body the limit is the given number of characters. `maxMs` is for types that others have made. */
+  constructor(body: Cell | undefined, limit = freeCharacters, maxMs = Number.POSITIVE_INFINITY) {
     this.#body = body;
     this.#limit = limit;
     this.#isLimitFinal = body === undefined;
+    this.#msLeft = maxMs;
   }
 
   /** Throws BodyTooLarge if the budget is exceeded. */
   spend(characters: number): void {
     this.#spent += characters;
+    if (++this.#costs % costsPerLook === 0) this.#look();
+    if (this.#msLeft < 0) throw new BodyTooLarge();
     if (this.#isWithinLimits()) return;
     // The size is computed only for large bodies.
     if (this.#body && !this.#isLimitFinal) {
@@ -55,14 +65,22 @@ export class Budget {
     return this.#spent <= this.#limit && this.#refunded <= this.#limit;
   }
 
-  /** Whether the attempts that failed have used it up, so that no other one can succeed. */
+  #look(): void {
+    const now = performance.now();
+    this.#msLeft -= Math.min(now - this.#lookedAt, maxMsPerLook);
+    this.#lookedAt = now;
+  }
+
+  /** Whether the time or the attempts that failed have used it up, so that no other one can succeed. */
   get isExhausted(): boolean {
-    return this.#isLimitFinal && this.#refunded > this.#limit;
+    return this.#msLeft < 0 || (this.#isLimitFinal && this.#refunded > this.#limit);
   }
 
   /** Reads one of several alternatives. Its cost is refunded if it throws. */
   attempt<T>(read: () => T): T {
     const spentBefore = this.#spent;
+    // Time between attempts belongs to other work.
+    this.#lookedAt = performance.now();
     try {
       return read();
     } catch (error) {

@@ -1,4 +1,5 @@
 import { ArtifactStore } from "../../../server/artifacts/store.js";
+import { RunSources } from "../../../server/methods/v3/run-sources.js";
 import { v3Implementations } from "../../../server/methods/v3-methods.js";
 import { gapsOfOutcome } from "../../../server/process/service/outcome-gaps.js";
 import type { Database } from "../../../server/store/database.js";
@@ -68,7 +69,13 @@ export async function startIndexApp(
 ): Promise<IndexApp> {
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(answers ?? database.sql({ statementTimeoutMs: timeoutMs }), layout);
-  const deps = { index, book: { testOnly, artifacts }, indexGaps: gaps, artifacts };
+  const deps = {
+    index,
+    book: { testOnly, artifacts },
+    indexGaps: gaps,
+    artifacts,
+    runSources: new RunSources(),
+  };
   // The registry has no other methods, so nothing reads what those need.
   const v3 = v3Implementations(deps as unknown as Parameters<typeof v3Implementations>[0]);
   const app = await startApp({

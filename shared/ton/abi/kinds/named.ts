@@ -24,6 +24,7 @@ export function structure(
   cells: readonly (readonly FieldKind[])[],
 ): Kind {
   const fields = cells.flat();
+  const names = new Set(fields.map((field) => field.name));
   return {
     load: (from, work) => {
       if (prefix) checkPrefix(from, prefix, name);
@@ -64,16 +65,19 @@ export function structure(
       const record = recordOf(value, work);
       const shown: Record<string, unknown> = {};
       for (const { name: field, kind } of fields)
-        if (Object.hasOwn(record, field))
+        if (Object.hasOwn(record, field)) {
+          work.spend(field.length);
           shown[field] = work.part(field, () => kind().show(record[field], work));
+        }
       return shown;
     },
     parse: (json, work) => {
       if (typeof json !== "object" || json === null || Array.isArray(json))
         return work.refuse("expected an object");
       const given = json as Readonly<Record<string, unknown>>;
-      const known = new Set(fields.map((field) => field.name));
-      const other = Object.keys(given).find((key) => !known.has(key) && key !== "@type");
+      // Each field is looked for, however few of them are given.
+      work.spend(fields.length);
+      const other = Object.keys(given).find((key) => !names.has(key) && key !== "@type");
       if (other !== undefined) work.refuse(`there is no ${other.slice(0, 100)}`);
       const record: Record<string, AbiValue> = {};
       for (const { name: field, kind, fallback } of fields)

@@ -1,7 +1,9 @@
 import { CellError } from "../../cells/cell-error.js";
+import type { Slice } from "../../cells/slice.js";
 import type { StackValue } from "../../tvm/stack.js";
 import type { Kind } from "../kind.js";
 import type { Prefix } from "../model.js";
+import { PrefixIndex } from "../prefix-index.js";
 import type { AbiRecord, AbiValue } from "../value.js";
 import type { Work } from "../work.js";
 import { type Inner, popFrom } from "./composed.js";
@@ -20,21 +22,56 @@ export type VariantKind = {
   readonly typeId: bigint | undefined;
 };
 
+/** The variants of a union by all that they are chosen by: a body can have as many values of one as it has bits. */
+export class Variants {
+  readonly ofNull: VariantKind | undefined;
+  readonly #all: readonly VariantKind[];
+  readonly #byPrefix: PrefixIndex<VariantKind>;
+  readonly #byLabel = new Map<unknown, VariantKind>();
+  readonly #byTypeId = new Map<bigint, VariantKind>();
+
+  constructor(all: readonly VariantKind[]) {
+    this.#all = all;
+    this.#byPrefix = new PrefixIndex(all, ({ prefix }) => prefix, 1);
+    this.ofNull = all.find(({ form }) => form === "null");
+    for (const each of all) {
+      if (each.form !== "null") this.#byLabel.set(each.label, each);
+      if (each.typeId !== undefined && !this.#byTypeId.has(each.typeId))
+        this.#byTypeId.set(each.typeId, each);
+    }
+  }
+
+  /** The first one whose prefix comes next. */
+  in(from: Slice): VariantKind | undefined {
+    return this.#byPrefix.fitting(from)[0];
+  }
+
+  ofTypeId(id: bigint): VariantKind | undefined {
+    return this.#byTypeId.get(id);
+  }
+
+  /** Of a value that is not null. */
+  labelled(label: unknown): VariantKind | undefined {
+    return this.#byLabel.get(label);
+  }
+
+  /** For messages: the first ones. */
+  get labels(): string {
+    const labels = this.#all.slice(0, 20).map(({ form, label }) => (form === "null" ? "null" : label));
+    return labels.join(", ");
+  }
+}
+
 /** One of several types, told apart by prefixes in cells, and by the last of `width` values on the stack. */
-export function union(variants: () => readonly VariantKind[], width: number): Kind {
+export function union(variants: () => Variants, width: number): Kind {
   const chosen = (value: AbiValue, work: Work): VariantKind => {
-    const label = value === undefined ? undefined : recordOf(value, work)["$type"];
-    return (
-      variants().find((each) =>
-        value === undefined ? each.form === "null" : each.label === label && each.form !== "null",
-      ) ?? work.refuse("the union has no such variant")
-    );
+    const found =
+      value === undefined ? variants().ofNull : variants().labelled(recordOf(value, work)["$type"]);
+    return found ?? work.refuse("the union has no such variant");
   };
   return {
     load: (from, work) => {
-      const variant = variants().find(
-        ({ prefix }) => from.remainingBits >= prefix.len && from.preloadBigUint(prefix.len) === prefix.num,
-      );
+      const variant = variants().in(from);
       if (!variant) throw new CellError("invalid", "no variant of a union has this prefix");
       if (variant.isImplicit) from.skip(variant.prefix.len);
       return labelled(
@@ -50,7 +87,7 @@ export function union(variants: () => readonly VariantKind[], width: number): Ki
     width: () => width,
     pop: (slots, work) => {
       const id = slots.at(-1);
-      const variant = id?.type === "int" ? variants().find(({ typeId }) => typeId === id.value) : undefined;
+      const variant = id?.type === "int" ? variants().ofTypeId(id.value) : undefined;
       if (!variant) return work.refuse("the stack has no known variant here");
       return labelled(
         variant,
@@ -78,21 +115,18 @@ export function union(variants: () => readonly VariantKind[], width: number): Ki
       const shown = work.part(variant.label, () =>
         variant.kind().show(contentOf(variant, value, work), work),
       );
-      if (work.form === "ton-center") return { $: variant.name(), value: shown };
+      const name = work.form === "ton-center" ? variant.name() : variant.label;
+      work.spend(name.length);
+      if (work.form === "ton-center") return { $: name, value: shown };
       return variant.form === "structure" && typeof shown === "object"
-        ? { "@type": variant.label, ...shown }
-        : { "@type": variant.label, value: shown };
+        ? { "@type": name, ...shown }
+        : { "@type": name, value: shown };
     },
     parse: (json, work) => {
       const isNull = json === null || json === undefined;
       const given = (isNull ? {} : json) as Readonly<Record<string, unknown>>;
-      const variant = variants().find((each) =>
-        isNull ? each.form === "null" : each.form !== "null" && each.label === given["@type"],
-      );
-      if (!variant) {
-        const labels = variants().map(({ form, label }) => (form === "null" ? "null" : label));
-        return work.refuse(`@type is one of ${labels.slice(0, 20).join(", ")}`);
-      }
+      const variant = isNull ? variants().ofNull : variants().labelled(given["@type"]);
+      if (!variant) return work.refuse(`@type is one of ${variants().labels}`);
       if (variant.form === "null") return undefined;
       const content = variant.form === "structure" ? given : given["value"];
       return labelled(
