@@ -39,6 +39,31 @@ export async function cpuMsUntil(limitMs: number, run: () => Promise<unknown>): 
   return least;
 }
 
+/** The most processor time of this thread without a turn of the event loop, until a promise is settled, in milliseconds. */
+export async function longestTurnMs(limitMs: number, run: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let runs = 0; runs < maxRuns && least >= limitMs; runs++) least = Math.min(least, await turnMs(run));
+  return least;
+}
+
+async function turnMs(run: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  let before = usedMs();
+  const look = () => {
+    const now = usedMs();
+    longest = Math.max(longest, now - before);
+    before = now;
+    if (!isOver) setImmediate(look);
+  };
+  setImmediate(look);
+  await run().finally(() => {
+    isOver = true;
+  });
+  look();
+  return longest;
+}
+
 /** CPU time of all threads on systems without a figure for one thread. */
 function usedMs(): number {
   const thread = kernelThreadId();
