@@ -6,9 +6,11 @@ type Payer = {
   readonly spent?: Call["spent"];
 };
 
-/** Runs parts of a long work in turns with other calls. The caller, if there is one, pays for their time, also for that of a failure. */
-export function paidTurns({ signal, spent }: Payer = {}) {
-  const timeSlice = new TimeSlice();
+/**
+ * Runs parts of a long work in turns with other calls. The caller, if there is one, pays for their time, also for that of a
+ * failure. Works that share a slice take turns with each other, too.
+ */
+export function paidTurns({ signal, spent }: Payer = {}, timeSlice = new TimeSlice()) {
   return async <T>(work: () => T): Promise<T> => {
     await timeSlice.yieldIfDue();
     signal?.throwIfAborted();

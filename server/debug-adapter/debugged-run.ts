@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { contractAbi } from "../../shared/schema/v3/abi.js";
 import type { contractSources } from "../../shared/schema/v3/artifacts.js";
-import type { DebugRunRecord, debugSteps } from "../../shared/schema/v3/debug.js";
+import type { DebugRunRecord, DebugTrailRecord, debugSteps } from "../../shared/schema/v3/debug.js";
 import type { debugCode } from "../../shared/schema/v3/debug-state.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { RecentMap } from "../../shared/values/recent-map.js";
@@ -12,7 +12,7 @@ import { CodeListing, type Listed } from "./code-listing.js";
 import type { GivenContract } from "./launch/given-contract.js";
 import type { LocalCode, LocalSources } from "./local-sources.js";
 import type { CallService } from "./service-calls.js";
-import { type Trail, TrailBuilder } from "./trail.js";
+import { stepsOf, type Trail, TrailBuilder, type TrailStep } from "./trail.js";
 import { mayDecode } from "./values/expression.js";
 import { type MachineState, MachineView } from "./values/machine-view.js";
 
@@ -40,8 +40,6 @@ export type Loaded = {
   readonly notes: readonly string[];
 };
 
-/** Steps of a page. */
-const pageLength = 1000;
 /** At least; at most twice as many. */
 const keptStates = 8;
 
@@ -125,17 +123,14 @@ export class DebuggedRun {
   }
 
   async #readTrail(local: LocalCode | undefined): Promise<Trail> {
-    const steps: StepPage["steps"] = [];
+    const steps: TrailStep[] = [];
     let builder: TrailBuilder | undefined;
     for (let from: number | null | undefined; from !== null; ) {
-      const page: StepPage = await this.#ask("v3.debug.steps", {
-        ...(from !== undefined && { from }),
-        ...{ limit: pageLength, include: ["source", "frames"] },
-      });
+      const page: DebugTrailRecord = await this.#ask("v3.debug.trail", from === undefined ? {} : { from });
       builder ??= new TrailBuilder(page.first_step);
       // Functions by the sources of a project are known when all steps are.
-      if (local?.locate) steps.push(...page.steps);
-      else for (const step of page.steps) builder.add(step);
+      if (local?.locate) steps.push(...stepsOf(page));
+      else for (const step of stepsOf(page)) builder.add(step);
       from = page.next;
     }
     builder ??= new TrailBuilder(0);

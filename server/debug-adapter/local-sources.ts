@@ -1,6 +1,7 @@
 import type { DebugStepRecord } from "../../shared/schema/v3/debug.js";
 import { RequestError } from "./service-calls.js";
 import type { PathOf } from "./source-files.js";
+import type { TrailStep } from "./trail.js";
 
 /** A code that was made here of sources of a project. */
 export type LocalCode = {
@@ -9,7 +10,7 @@ export type LocalCode = {
   /** The place of an instruction in the sources; absent if the compiler tells no lines. */
   readonly locate?: ((at: string) => Pick<DebugStepRecord, "source" | "function">) | undefined;
   /** All steps of a run, with the lines and functions of the project. */
-  readonly relocated: (steps: readonly DebugStepRecord[]) => readonly DebugStepRecord[];
+  readonly relocated: (steps: readonly TrailStep[]) => readonly TrailStep[];
 };
 
 /** Files on the machine of the adapter. */

@@ -1,4 +1,4 @@
-import type { DebugStepRecord } from "../../shared/schema/v3/debug.js";
+import type { DebugStepRecord, DebugTrailRecord } from "../../shared/schema/v3/debug.js";
 import type { DebugSource } from "../../shared/schema/v3/debug-values.js";
 import { addToGroup, groupBy } from "../../shared/values/groups.js";
 import { lazy } from "../../shared/values/lazy.js";
@@ -14,7 +14,11 @@ type Visit = {
   to: number;
 };
 
-type TrailStep = Pick<DebugStepRecord, "n" | "at" | "op" | "args" | "text" | "source" | "frames" | "print">;
+/** An instruction, and where it is in the sources. */
+type TrailPlace = Pick<DebugStepRecord, "at" | "op" | "args" | "text" | "depth" | "source">;
+
+/** Steps that have the same object as their place are numbered faster. */
+export type TrailStep = Pick<DebugStepRecord, "n" | "frames" | "print"> & { readonly place: TrailPlace };
 
 /** An instruction at a place in the code. */
 type Instruction = { readonly at: string; readonly text: string };
@@ -134,6 +138,31 @@ export class Trail {
   }
 }
 
+/** The steps of a page of `v3.debug.trail`, with the functions that are open where they change. */
+export function* stepsOf({ from, steps, places, frames, prints }: DebugTrailRecord): Generator<TrailStep> {
+  const printed = new Map(prints.map(({ step, text }) => [step, text]));
+  let last: number | null | undefined;
+  for (const [index, number] of steps.entries()) {
+    const place = places[number]!;
+    const { frame } = place;
+    const n = from + index;
+    const print = printed.get(n);
+    yield {
+      ...{ n, place },
+      ...(frame !== last && { frames: chainOf(frame, frames) }),
+      ...(print !== undefined && { print }),
+    };
+    last = frame;
+  }
+}
+
+/** Names of the functions from the outermost one to a frame. */
+function chainOf(frame: number | null, frames: DebugTrailRecord["frames"]): string[] {
+  const names: string[] = [];
+  for (let at = frame; at !== null; at = frames[at]!.parent) names.push(frames[at]!.name);
+  return names.reverse();
+}
+
 /** Steps by a name, in order; those without one are left out. */
 function grouped(
   { first, end }: { readonly first: number; readonly end: number },
@@ -169,10 +198,13 @@ type TrailParts = {
   instructionOf: number[];
 };
 
+type PlaceNumbers = { readonly place: number; readonly instruction: number };
+
 /** Makes a trail of steps, in their order. */
 export class TrailBuilder {
   readonly #parts: TrailParts;
   readonly #known = { places: new Map<string, number>(), instructions: new Map<string, number>() };
+  readonly #numbers = new WeakMap<TrailPlace, PlaceNumbers>();
   #open: number[] = [];
 
   constructor(first: number) {
@@ -185,12 +217,13 @@ export class TrailBuilder {
   }
 
   add(step: TrailStep): void {
-    const { n, source, frames, print } = step;
+    const { n, place, frames, print } = step;
     const parts = this.#parts;
     if (frames) this.#enter(frames, n);
+    const numbers = this.#numbers.get(place) ?? this.#numbersOf(place);
     parts.visitOf.push(this.#open.at(-1) ?? none);
-    parts.placeOf.push(source ? this.#placeNumber(source) : none);
-    parts.instructionOf.push(this.#instructionNumber(step));
+    parts.placeOf.push(numbers.place);
+    parts.instructionOf.push(numbers.instruction);
     if (print !== undefined) parts.prints.set(n, print);
   }
 
@@ -214,13 +247,22 @@ export class TrailBuilder {
     }
   }
 
+  #numbersOf(place: TrailPlace): PlaceNumbers {
+    const numbers = {
+      place: place.source ? this.#placeNumber(place.source) : none,
+      instruction: this.#instructionNumber(place),
+    };
+    this.#numbers.set(place, numbers);
+    return numbers;
+  }
+
   #placeNumber(source: DebugSource): number {
     const { places } = this.#parts;
     const { file, line, column } = source;
     return numberOf(`${line}:${column}:${file}`, this.#known.places, () => places.push(source));
   }
 
-  #instructionNumber({ at, op, args, text }: TrailStep): number {
+  #instructionNumber({ at, op, args, text }: TrailPlace): number {
     if (at === undefined) return none;
     const { instructions } = this.#parts;
     const shown = op === undefined ? (text ?? "") : args === undefined ? op : `${op} ${args}`;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { artifactsOf, listedInText, readCatalogue } from "../../server/artifacts/catalogue.js";
 import { readArtifact } from "../../server/artifacts/formats.js";
 import { ArtifactStore, type ChosenAbi } from "../../server/artifacts/store.js";
+import { paidTurns } from "../../server/chain/paid-turns.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
@@ -106,7 +107,7 @@ test("what callers claim does not push out what others vouch for, however much i
     { file: `${i}.compiled.json`, content: JSON.stringify({ hash: hex(1), hex: "b5" }) },
     { file: `${i}.abi.json`, content: JSON.stringify(abiWith(`Claim${i}`)) },
   ]).flat();
-  await store.add("mallory", files);
+  await store.add("mallory", files, paidTurns());
   const all = names(store.abisOf({ codeHash: base64(1) }));
   expect([all.length < files.length / 2, all.at(-1)]).toEqual([true, "C0 curated code"]);
   expect(names(store.guesses(0x77)).at(-1)).toBe("C0 curated opcode");
@@ -114,7 +115,7 @@ test("what callers claim does not push out what others vouch for, however much i
 
 test("a file of a key without code belongs to the operator's compiled contract of its name, for that key", async () => {
   const store = await storeOf([["build/Counter.compiled.json", { hash: hex(1), hex: "b5" }]]);
-  await store.add("ann", [{ file: "counter.abi.json", content: JSON.stringify(abiWith("")) }]);
+  await store.add("ann", [{ file: "counter.abi.json", content: JSON.stringify(abiWith("")) }], paidTurns());
   expect(names(store.seenBy("ann").abisOf({ codeHash: base64(1) }))).toEqual(["counter own code"]);
   store.setOwn([]);
   expect(names(store.seenBy("ann").abisOf({ codeHash: base64(1) }))).toEqual([]);

@@ -45,7 +45,7 @@ describeWithChain("walks through a recorded block of mainnet", (chain) => {
         const page = new StepPage(log, parts, { frames: walk.finish() });
         for (let n = log.first; n < log.end; n++) page.add(n);
         const builder = new TrailBuilder(log.first);
-        for (const step of page.steps) builder.add(step);
+        for (const step of page.steps) builder.add({ ...step, place: step });
         yield builder.finish();
       }
   }

@@ -1,6 +1,6 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { debugRunMethods } from "../../../shared/methods/v3/debug-runs.js";
-import { needsStackLog, readSteps } from "../../../shared/ton/present/v3/read-run.js";
+import { needsStackLog, readSteps, readTrail } from "../../../shared/ton/present/v3/read-run.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { MessageRuns } from "../../chain/retrace/emulated-runs.js";
 import { inTurn } from "../devnet/long-answers.js";
@@ -47,5 +47,10 @@ export const debugRunHandlers: Handlers<typeof debugRunMethods, DebugRunDeps> = 
   async steps({ from, limit, backward, include, ...asked }, deps, call) {
     const opened = await openRun(asked, { withStacks: needsStackLog(include) }, deps, call);
     return { run: asked.run, ...(await readSteps(opened, { from, limit, backward, include })) };
+  },
+
+  async trail({ from, ...asked }, deps, call) {
+    const opened = await openRun(asked, { withStacks: false }, deps, call);
+    return { run: asked.run, ...(await readTrail(opened, { from })) };
   },
 };

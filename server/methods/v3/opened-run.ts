@@ -49,7 +49,7 @@ export function opened(
   const executed = executedRun(run);
   const artifacts = given ? given.over(known, executed.code) : known;
   const sources = runSources.ofRun(executed, log, artifacts);
-  const turns = paidTurns(call);
+  const turns = paidTurns(call, runSources.timeSlice);
   return {
     ...{ run, log, executed, artifacts, sources, turns, code: sources.code },
     words: { globals: sources.map?.map.globals ?? [], storageOf: (data) => storageIn(sources, data) },

@@ -9,6 +9,7 @@ import type { MachineLog } from "../../../shared/ton/tvm/machine-log.js";
 import { GivenFiles } from "../../artifacts/given-files.js";
 import { type CodeSources, SourceMaps } from "../../artifacts/source-maps.js";
 import type { Abis } from "../../artifacts/store.js";
+import { TimeSlice } from "../../chain/time-slice.js";
 
 /** Frames, and what they were made of. */
 type Known = { of: readonly unknown[]; frames: RunFrames };
@@ -16,6 +17,8 @@ type Known = { of: readonly unknown[]; frames: RunFrames };
 /** Finds the sources of what runs, and the functions of its steps. */
 export class RunSources {
   readonly given = new GivenFiles();
+  /** All that read runs share it: many at once keep other calls waiting no longer than one. */
+  readonly timeSlice = new TimeSlice();
   readonly #maps = new SourceMaps();
   /** Frames by log, as they are needed page by page. */
   readonly #frames = new WeakMap<MachineLog, Known>();

@@ -1,10 +1,10 @@
-import type { DebugStepRecord } from "../../../shared/schema/v3/debug.js";
 import type { RunCode } from "../../../shared/ton/debug/run-code.js";
 import { FrameWalk } from "../../../shared/ton/debug/run-frames.js";
 import { presentLocated } from "../../../shared/ton/present/v3/debug-values.js";
 import { recompile } from "../../artifacts/recompile/recompile.js";
 import { SourceMaps } from "../../artifacts/source-maps.js";
 import { ArtifactStore } from "../../artifacts/store.js";
+import type { TrailStep } from "../../debug-adapter/trail.js";
 
 type Located = ReturnType<typeof presentLocated>;
 
@@ -20,7 +20,7 @@ type FoundProject = {
         /** The place of an instruction, named as steps have it; absent if the compiler tells no lines. */
         readonly locate: ((at: string) => Located) | undefined;
         /** All steps of a run with their places in the sources, and with the functions that are open, where they change. */
-        readonly relocated: (steps: readonly DebugStepRecord[]) => DebugStepRecord[];
+        readonly relocated: (steps: readonly TrailStep[]) => TrailStep[];
       }
     | undefined;
   /** Contracts that were compiled. */
@@ -42,24 +42,24 @@ export async function recompileProject(folder: string, codeHashes: readonly stri
     return presentLocated(sources.code.at(cell, Number(offset)));
   };
   const { contract, file } = artifact;
-  const relocated = (steps: readonly DebugStepRecord[]) => withFrames(steps, sources.code);
+  const relocated = (steps: readonly TrailStep[]) => withFrames(steps, sources.code);
   return { ...rest, found: { contract, file, compiler, locate: sources.map && locate, relocated } };
 }
 
-function withFrames(steps: readonly DebugStepRecord[], code: RunCode): DebugStepRecord[] {
+function withFrames(steps: readonly TrailStep[], code: RunCode): TrailStep[] {
   const walk = new FrameWalk({ first: 0, end: steps.length, at: (index) => placeOf(steps[index]!) }, code);
   walk.read(steps.length);
   const frames = walk.finish();
-  return steps.map(({ source: _, function: __, frames: ___, ...step }, index) => ({
+  return steps.map(({ frames: _, place: { source: __, ...place }, ...step }, index) => ({
     ...step,
-    ...presentLocated(frames.located(index)),
+    place: { ...place, ...presentLocated(frames.located(index)) },
     ...((index === 0 || frames.frameOf(index) !== frames.frameOf(index - 1)) && {
       frames: frames.chain(index),
     }),
   }));
 }
 
-function placeOf({ at, depth }: DebugStepRecord) {
+function placeOf({ place: { at, depth } }: TrailStep) {
   const [cell = "", offset] = at?.split(":") ?? [];
   return { depth, ...(at !== undefined && { at: { cell, offset: Number(offset) } }) };
 }

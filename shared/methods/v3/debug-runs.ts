@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Fault, list, rule } from "../../schema/input.js";
 import { matching } from "../../schema/patterns.js";
-import { debugRun, debugSteps } from "../../schema/v3/debug.js";
+import { debugRun, debugSteps, debugTrail } from "../../schema/v3/debug.js";
 import {
   askedRun,
   debuggedMessage,
@@ -28,6 +28,8 @@ const common = {
 
 /** Steps per page. */
 const limits = { initial: 200, max: 1000 } as const;
+
+const { at, op, args, text, depth } = exampleStep;
 
 const exampleTrace = {
   trace_id: exampleHash,
@@ -200,6 +202,41 @@ export const debugRunMethods = {
           steps: [exampleStep],
           next: 1,
           total: 23,
+          first_step: 0,
+          truncated: false,
+        },
+      },
+    ],
+  }),
+
+  trail: defineMethod({
+    ...common,
+    summary:
+      "The steps of a run in short, as debuggers walk through them: the instruction and the function of each.",
+    description:
+      "Steps of equal instructions in equal calls share a place, so that 10,000 steps are one page, which costs one point, and the time that it takes. `v3.debug.steps` and " +
+      "`v3.debug.state` have what else is known of a step.",
+    params: z
+      .object({
+        ...askedRun,
+        from: int32.optional().describe("First step of the page. Default: the first known step."),
+        ...givenFiles,
+      })
+      .check(hasWholePlace),
+    result: debugTrail,
+    examples: [
+      {
+        params: { run: exampleRun.run },
+        story: { run: ofStory("debug_run") },
+        result: {
+          run: exampleRun.run,
+          from: 0,
+          steps: [0],
+          places: [{ at, op, args, text, depth, frame: 0 }],
+          frames: [{ name: "recv_internal", parent: null }],
+          prints: [],
+          next: null,
+          total: 1,
           first_step: 0,
           truncated: false,
         },

@@ -314,32 +314,36 @@ export const debugRun = z
   })
   .meta({ id: "DebugRun", description: "A run of a contract, with its cause and effects." });
 
+const instruction = {
+  at: placeInCode.optional(),
+  op: z
+    .string()
+    .optional()
+    .describe(
+      "Name of the instruction in the code, as assemblers have it; absent for an error of the machine.",
+    ),
+  args: z.string().optional().describe("Its operands."),
+  text: z.string().optional().describe("The instruction as the machine writes it."),
+  depth: quantity.describe("How many machines are around this one: those that RUNVM started."),
+  ...sourceMembers,
+};
+
 export const debugStep = z
   .object({
     n: quantity.describe("Number of the step, from 0."),
-    at: placeInCode.optional(),
-    op: z
-      .string()
-      .optional()
-      .describe(
-        "Name of the instruction in the code, as assemblers have it; absent for an error of the machine.",
-      ),
-    args: z.string().optional().describe("Its operands."),
-    text: z.string().optional().describe("The instruction as the machine writes it."),
+    ...instruction,
     gas: quantity
       .optional()
       .describe(
         "Gas of the step; absent if it is not known: that of an instruction that failed is a part of the next one's.",
       ),
     left: quantity.optional().describe("Gas that is left after it."),
-    depth: quantity.describe("How many machines are around this one: those that RUNVM started."),
     pops: z
       .array(debugValue)
       .optional()
       .describe("Values that it took from the stack, bottom to top. On request."),
     pushes: z.array(debugValue).optional().describe("Values that it left on the stack. On request."),
     stack: z.array(debugValue).optional().describe("The whole stack before it. On request."),
-    ...sourceMembers,
     frames: z
       .array(z.string())
       .optional()
@@ -371,5 +375,36 @@ export const debugSteps = z.object({
   ...steps,
 });
 
+const trailPlace = z
+  .object({
+    ...instruction,
+    frame: quantity
+      .nullable()
+      .describe("The innermost function, by its number in `frames`; null if none is known."),
+  })
+  .describe("An instruction in a function.");
+
+const trailFrame = z
+  .object({
+    name: z.string().describe("Its name; that of a method or cell of the code without a source map."),
+    parent: quantity
+      .nullable()
+      .describe("The function that called it, by its number; null for the outermost one."),
+  })
+  .describe("A function that is open.");
+
+export const debugTrail = z.object({
+  run: debugRunId.describe("The run."),
+  from: quantity.describe("Number of the first step of the page."),
+  steps: z.array(quantity).describe("The place of each step, in their order, by its number in `places`."),
+  places: z.array(trailPlace).describe("The different places of the steps of this page."),
+  frames: z.array(trailFrame).describe("The functions that are open at these places, callers first."),
+  prints: z.array(print).describe("What the contract printed in these steps; the texts are the contract's."),
+  next: quantity.nullable().describe("`from` of the next page; null at the end."),
+  total: quantity.describe("All steps of the run."),
+  ...steps,
+});
+
+export type DebugTrailRecord = z.output<typeof debugTrail>;
 export type DebugRunRecord = z.output<typeof debugRun>;
 export type DebugStepRecord = z.output<typeof debugStep>;

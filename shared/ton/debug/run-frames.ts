@@ -51,8 +51,13 @@ export class RunFrames {
     return this.frames[this.frameOf(n)]?.name;
   }
 
+  /** The place in the sources of a step, as a number; -1 if none is known. */
+  placeOf(n: number): number {
+    return this.#placeOf[n - this.#first] ?? -1;
+  }
+
   located(n: number): Located | undefined {
-    return this.#places[this.#placeOf[n - this.#first] ?? -1];
+    return this.#places[this.placeOf(n)];
   }
 
   /** Frames from the outermost one to that of a step. */

@@ -11,6 +11,8 @@
 //   stack: [ … ]                              before an instruction, in logs with stacks
 //   #DEBUG#: <text>                           what an instruction prints; that of STRDUMP may have several lines
 
+import { lazy } from "../../values/lazy.js";
+
 /** A step of the machine: an instruction, or an error of the machine itself. */
 export type LoggedStep = {
   /** From 0. */
@@ -230,11 +232,16 @@ export class MachineLog {
   }
 
   /** Hashes in hex of the cells that were executed, in the order of their first steps. */
-  get cells(): string[] {
+  get cells(): readonly string[] {
+    return this.#cells();
+  }
+
+  /** Read once: every page of the steps asks for them, and a run may have 200,000 steps. */
+  readonly #cells = lazy(() => {
     const numbers = new Set(this.#columns.cell.subarray(this.#skipped, this.#columns.length));
     numbers.delete(unknown);
     return Array.from(numbers, (number) => this.#text(number));
-  }
+  });
 
   at(n: number): LoggedStep {
     const index = this.#indexOf(n);

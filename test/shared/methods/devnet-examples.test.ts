@@ -43,6 +43,7 @@ const absentThere = new Map([
   ["v3.debug.state", 404],
   ["v3.debug.steps", 404],
   ["v3.debug.trace", 404],
+  ["v3.debug.trail", 404],
   ["v3.debug.transaction", 404],
   ["v3.emulate.tonConnect", 500],
   ["v3.staking.nominatorPools.pool", 404],

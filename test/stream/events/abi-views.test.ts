@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ArtifactStore } from "../../../server/artifacts/store.js";
+import { paidTurns } from "../../../server/chain/paid-turns.js";
 import { abiViews, readByViews } from "../../../server/stream/events/abi-views.js";
 import {
   type ShownAction,
@@ -111,8 +112,8 @@ describe("an event", () => {
 it("events are read once for each owner of files, and once for all others", async () => {
   const artifacts = new ArtifactStore({ isShared: true });
   const file = { file: "a.tlb", content: "poke#00000001 = M;" };
-  await artifacts.add("ann", [file]);
-  await artifacts.add("mallory", [file]);
+  await artifacts.add("ann", [file], paidTurns());
+  await artifacts.add("mallory", [file], paidTurns());
   const book = { artifacts, seenBy: (owner: string) => artifacts.seenBy(owner) };
   const interests = new Interests(subscriptions);
   const views = abiViews(interests, book);

@@ -29,7 +29,7 @@ type StepSources = {
 };
 
 /** Characters of a page, about; a longer one ends early. */
-const maxLength = 4 * 1024 * 1024;
+export const maxLength = 4 * 1024 * 1024;
 
 /** The steps of a page, and the cells that their values name. */
 export class StepPage {
@@ -63,8 +63,7 @@ export class StepPage {
     const action = this.#actions.get(n);
     const record: DebugStepRecord = {
       ...step,
-      ...(at && { at: `${at.cell}:${at.offset}` }),
-      ...(text !== undefined && instructionOf({ at, text }, this.#sources.code)),
+      ...presentInstruction({ at, text }, this.#sources.code),
       ...(remark !== undefined && { remark }),
       ...(action !== undefined && { action }),
       ...this.#place(n),
@@ -126,12 +125,14 @@ export class StepPage {
   }
 }
 
-/** The name of the instruction at the place, else the machine's own. */
-function instructionOf(
-  { at, text }: { at: LoggedStep["at"]; text: string },
+/** The place and the name of an instruction: the name of the one at the place, else the machine's own. */
+export function presentInstruction(
+  { at, text }: { at: LoggedStep["at"]; text: string | undefined },
   code: RunCode | undefined,
-): Pick<DebugStepRecord, "op" | "args" | "text"> {
+): Pick<DebugStepRecord, "at" | "op" | "args" | "text"> {
+  const place = at && { at: `${at.cell}:${at.offset}` };
+  if (text === undefined) return { ...place };
   const known = at && code?.cells.at(at.cell, at.offset);
   const { op, args } = known ? { op: known.name, args: known.args } : splitText(text);
-  return { op, ...(args !== "" && { args }), text };
+  return { ...place, op, ...(args !== "" && { args }), text };
 }

@@ -16,6 +16,7 @@ import { readLoggedValue, splitValues } from "../../tvm/logged-values.js";
 import type { MachineLog } from "../../tvm/machine-log.js";
 import { presentRegisters, type RegisterWords } from "./debug-registers.js";
 import { StepPage } from "./debug-steps.js";
+import { TrailPage } from "./debug-trail.js";
 import { presentLocated, ShownValues } from "./debug-values.js";
 import type { ExecutedRun } from "./executed-run.js";
 import { parametersOf } from "./run-parameters.js";
@@ -38,6 +39,8 @@ type Profile = ResultOf<typeof debugStateMethods.profile>;
 
 /** Steps that are looked at without a break. */
 const stepsAtOnce = 500;
+/** Steps that a page gets without a break: each may have a long stack. */
+const addedAtOnce = 100;
 /** Steps of a page with variables. */
 const maxWithLocals = 50;
 /** Steps that are found. */
@@ -110,7 +113,7 @@ export async function readSteps(
       },
     }),
   });
-  const next = fill(page, range, log);
+  const next = await fill(page, range, opened);
   return {
     steps: page.steps,
     ...(parts.cells && { cells: page.cells }),
@@ -118,6 +121,22 @@ export async function readSteps(
     total: log.total,
     first_step: log.first,
     truncated: log.isCut,
+  };
+}
+
+/** A page of the steps in short. */
+export async function readTrail(
+  opened: OpenedRun,
+  { from }: Pick<ParamsOf<typeof debugRunMethods.trail>, "from">,
+): Promise<Omit<ResultOf<typeof debugRunMethods.trail>, "run">> {
+  const { log, code } = opened;
+  const page = new TrailPage(log, code, await opened.frames());
+  const { low, high } = rangeOf({ from, limit: log.total, backward: false }, log);
+  const next = await fill(page, { low, high, backward: false }, opened);
+  const { steps, places, frames, prints } = page;
+  return {
+    ...{ from: low, steps, places, frames, prints, next },
+    ...{ total: log.total, first_step: log.first, truncated: log.isCut },
   };
 }
 
@@ -200,17 +219,22 @@ function rangeOf({ from, limit, backward }: PageParams, { first, end }: MachineL
   return { low: Math.max(first, last - limit + 1), high: last + 1, backward };
 }
 
-/** Adds steps to a page; returns where the next one begins, or null at the end. */
-function fill(page: StepPage, { low, high, backward }: Range, { first, end }: MachineLog): number | null {
-  if (backward) {
-    let n = high - 1;
-    while (n >= low && !page.isFull) page.add(n--);
-    page.steps.reverse();
-    return n >= first ? n : null;
-  }
-  let n = low;
-  while (n < high && !page.isFull) page.add(n++);
-  return n < end ? n : null;
+/** Adds steps to a page, part by part; returns where the next one begins, or null at the end. */
+async function fill(
+  page: Pick<StepPage | TrailPage, "add" | "isFull" | "steps">,
+  { low, high, backward }: Range,
+  { log: { first, end }, turns }: OpenedRun,
+): Promise<number | null> {
+  const by = backward ? -1 : 1;
+  let n = backward ? high - 1 : low;
+  const hasMore = () => n >= low && n < high && !page.isFull;
+  const add = () => {
+    for (let count = 0; count < addedAtOnce && hasMore(); count++, n += by) page.add(n);
+    return hasMore();
+  };
+  while (await turns(add));
+  if (backward) page.steps.reverse();
+  return n >= first && n < end ? n : null;
 }
 
 /** The variables of the innermost function before each step of a page. */
