@@ -8,8 +8,9 @@ import type { Methods } from "../rpc/bind.js";
 import { parseJson } from "../rpc/json/parse-json.js";
 import type { Exchange } from "./answers/exchange.js";
 import { header } from "./answers/headers.js";
-import { callerCalls } from "./caller-calls.js";
-import { admitWithBody, sourceOf } from "./requests/admit.js";
+import { CallerCalls } from "./caller-calls.js";
+import type { Clock } from "./clock.js";
+import { admitWithBody, dropRetryAfter, sourceOf, spend } from "./requests/admit.js";
 import { checkMediaType } from "./requests/body.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
 
@@ -21,6 +22,8 @@ type McpRouteDeps = Pick<CallDeps, "access" | "rpc" | "maxBodyBytes"> & {
   /** Base URL for callers, whose pages may call as well. */
   publicUrl: string | undefined;
   log: Pick<Log, "error">;
+  /** Default: the system's. */
+  clock?: Clock | undefined;
 };
 
 /** Headers that the protocol reads. */
@@ -35,6 +38,7 @@ const protocolHeaders = [
 
 /** `POST /mcp`: the registry's methods as tools of the Model Context Protocol. */
 export function mcpRoute(deps: McpRouteDeps): [path: string, route: Route] {
+  const calls = new CallerCalls(deps);
   const handle: Handle = async (exchange) => {
     const text = await admitWithBody(exchange, deps, checkMediaType);
     checkOrigin(exchange, deps);
@@ -42,11 +46,12 @@ export function mcpRoute(deps: McpRouteDeps): [path: string, route: Route] {
     // The protocol's package is large, and most services are never asked for it.
     const { answerRequest } = await import("../mcp/answer-request.js");
     const answer = await answerRequest(headersOf(exchange), body, {
-      session: sessionOf(exchange, deps),
+      session: sessionOf(exchange, calls, deps),
       documents: deps.documents,
       version: deps.version,
       onDefect: (error) => deps.log.error({ err: error }, "a tool failed"),
     });
+    dropRetryAfter(exchange);
     await exchange.send(answer.status, answer.body, answer.type);
   };
   return ["/mcp", { surface: "strict", handlers: { POST: handle } }];
@@ -106,9 +111,12 @@ function headersOf({ request }: Exchange): Record<string, string> {
 }
 
 /** The service as the caller of a request reaches it. */
-function sessionOf(exchange: Exchange, { methods, rpc }: McpRouteDeps): Session {
+function sessionOf(exchange: Exchange, calls: CallerCalls, { methods, access }: McpRouteDeps): Session {
   return {
-    call: callerCalls(rpc, exchange),
+    call: calls.of({
+      context: exchange,
+      spend: (points) => spend(exchange, access, exchange.knownCaller, points),
+    }),
     async has(name) {
       const definition = methods.get(name)?.definition;
       return definition !== undefined && !(isForOwner(definition) && exchange.devnetRefusal !== undefined);

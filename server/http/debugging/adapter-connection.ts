@@ -8,16 +8,15 @@ import { type CallService, RequestError } from "../../debug-adapter/service-call
 import { DebugSession } from "../../debug-adapter/session.js";
 import type { Allowance, AnswerBudget } from "../../rpc/answers/answer-budget.js";
 import { Cancellation } from "../../rpc/cancellation.js";
-import type { JsonRpc } from "../../rpc/json-rpc/json-rpc.js";
 import { SeenIndex } from "../answers/seen-index.js";
-import { callerCalls } from "../caller-calls.js";
+import type { CallerCalls } from "../caller-calls.js";
 import { MessageContext } from "../sockets/message-context.js";
 import { closeCodes, SocketConnection } from "../sockets/session.js";
 import { SocketGuard } from "../sockets/socket-guard.js";
 import type { OpenSocket } from "../sockets/websocket.js";
 
 export type AdapterDeps = {
-  readonly rpc: JsonRpc;
+  readonly calls: CallerCalls;
   readonly access: Pick<Access, "spend" | "settle">;
   readonly budget: AnswerBudget;
 };
@@ -110,7 +109,7 @@ export class AdapterConnection extends SocketConnection {
   }
 
   async #take(text: string): Promise<void> {
-    const { access, budget, caller, callOptions, rpc } = this.#options;
+    const { access, budget, calls, caller, callOptions } = this.#options;
     const request = readRequest(text);
     const { granted, retryAfterSec = 1 } = await this.#guard.charge(1);
     if (!request) return this.close(closeCodes.policy, "not a request of the Debug Adapter Protocol");
@@ -122,7 +121,7 @@ export class AdapterConnection extends SocketConnection {
       this.#gone,
       this.#allowances,
     );
-    this.#call = callerCalls(rpc, context);
+    this.#call = calls.of({ context, spend: (points) => access.spend(caller, points) });
     try {
       await this.#session.handle(request);
     } finally {

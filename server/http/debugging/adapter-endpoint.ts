@@ -1,6 +1,9 @@
 import type { Caller } from "../../access/access.js";
 import { ServiceError } from "../../errors.js";
 import type { Log } from "../../observe/log.js";
+import type { JsonRpc } from "../../rpc/json-rpc/json-rpc.js";
+import { CallerCalls } from "../caller-calls.js";
+import type { Clock } from "../clock.js";
 import type { Route } from "../routes.js";
 import { needsUpgrade } from "../sockets/needs-upgrade.js";
 import type { OpenSocket, SocketService } from "../sockets/websocket.js";
@@ -10,13 +13,19 @@ const path = "/api/v3/debug/dap";
 /** Sessions keep runs: of a caller, and of all. */
 const limits = { ofCaller: 16, all: 256 } as const;
 
+type EndpointDeps = Omit<AdapterDeps, "calls"> & {
+  readonly rpc: JsonRpc;
+  readonly clock?: Clock | undefined;
+  readonly log: Pick<Log, "error">;
+};
+
 /** `/api/v3/debug/dap`: the Debug Adapter Protocol over WebSockets. */
 export class AdapterEndpoint {
-  readonly #deps: AdapterDeps & { log: Pick<Log, "error"> };
+  readonly #deps: AdapterDeps & Pick<EndpointDeps, "log">;
   readonly #open = new Set<AdapterConnection>();
 
-  constructor(deps: AdapterDeps & { log: Pick<Log, "error"> }) {
-    this.#deps = deps;
+  constructor({ rpc, clock, ...deps }: EndpointDeps) {
+    this.#deps = { ...deps, calls: new CallerCalls({ rpc, clock }) };
   }
 
   /** Refusals of requests without an upgrade. */

@@ -51,7 +51,7 @@ export function openPublicEndpoint(context: Context, access: Access, chain: Netw
     log,
     now: context.now,
   });
-  const adapter = new AdapterEndpoint({ access, budget, rpc, log });
+  const adapter = new AdapterEndpoint({ access, budget, clock, rpc, log });
   const handler = createApp({
     ...shared,
     dispatcher,
