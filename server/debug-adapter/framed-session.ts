@@ -3,7 +3,7 @@ import { FramingError, framed, MessageReader } from "./framing.js";
 import { maxUnsent, type Reply, readRequest } from "./protocol.js";
 import { DebugSession, type SessionDeps } from "./session.js";
 
-type Streams = { readonly input: Readable; readonly output: Writable };
+export type Streams = { readonly input: Readable; readonly output: Writable };
 
 /**
  * Serves a client that sends framed messages, until it disconnects or ends the session. Rejects with a FramingError for what is no message,

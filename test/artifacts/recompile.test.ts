@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CompilerProcess } from "../../server/artifacts/recompile/compiler-process.js";
 import { recompile } from "../../server/artifacts/recompile/recompile.js";
@@ -62,11 +63,12 @@ describe("a project's contract is found by the code that its own compiler makes"
 
 describe("a compiler of a project", () => {
   /** What a compiler of this code answers for a file. */
-  async function answerOf(body: string, withinMs = 60_000) {
+  async function answerOf(body: string, withinMs = 60_000, prepare: (folder: string) => void = () => {}) {
     const folder = projectWith(
       { "compiler.cjs": `exports.runTolkCompiler = async ({ fsReadCallback }) => { ${body} };` },
       [],
     );
+    prepare(folder);
     const compilers = new CompilerProcess(folder);
     onTestFinished(() => compilers.close());
     const asked = { language: "tolk", module: `${folder}/compiler.cjs`, file: "a.tolk" } as const;
@@ -81,6 +83,19 @@ describe("a compiler of a project", () => {
     });
     expect(await answerOf(`return { status: "ok", text: fsReadCallback("../../etc/passwd") };`)).toEqual({
       failure: expect.stringContaining("../../etc/passwd is outside of the project"),
+    });
+  });
+
+  it("sees no file outside of the project by a link, and files inside of it", async () => {
+    const read = (file: string, target: string) =>
+      answerOf(`return { status: "error", message: fsReadCallback("${file}") };`, undefined, (folder) =>
+        symlinkSync(target, `${folder}/${file}`),
+      );
+    expect(await read("a.tolk", "/etc/passwd")).toEqual({
+      failure: expect.stringContaining("a.tolk is outside of the project"),
+    });
+    expect(await read("b.tolk", "compiler.cjs")).toEqual({
+      failure: expect.stringContaining("fsReadCallback"),
     });
   });
 

@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -6,11 +8,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveFramed } from "../../server/debug-adapter/framed-session.js";
 import { framed } from "../../server/debug-adapter/framing.js";
 import { noLocalSources } from "../../server/debug-adapter/local-sources.js";
+import { TcpTable } from "../../server/os/tcp-table.js";
 import { type Counter, startCounter } from "../helpers/debug/counter-runs.js";
 import { Editor } from "../helpers/debug/editor.js";
 import { funcCounter, lineOf } from "../helpers/debug/func-counter.js";
 import { projectWith } from "../helpers/debug/project.js";
+import { canChangeUser, otherUser } from "../helpers/other-users.js";
 import { CommandHere, tonwireHere } from "../helpers/services/command-here.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
 
 let counter: Counter;
 beforeAll(async () => {
@@ -26,9 +32,12 @@ const sources = Object.fromEntries(
   ]),
 );
 
+const serving = () => ["debug", "--port", "0", "--url", counter.service.url];
+const listening = /listens on 127\.0\.0\.1:(\d+)/;
+
 async function portOf(...args: string[]): Promise<number> {
-  const command = new CommandHere(["debug", "--port", "0", "--url", counter.service.url, ...args]);
-  return Number(await command.printed(/listens on 127\.0\.0\.1:(\d+)/));
+  const command = new CommandHere([...serving(), ...args]);
+  return Number(await command.printed(listening));
 }
 
 /** What an adapter answers to bytes until it closes the connection. */
@@ -42,6 +51,27 @@ async function answerTo(port: number, bytes: string | Buffer): Promise<string> {
   socket.on("error", () => {});
   socket.write(bytes);
   await once(socket, "close");
+  return text;
+}
+
+/** As a program of a user: sends bytes, and prints what comes first. */
+const ask = `
+const socket = require("node:net").connect(Number(process.argv[1]), "127.0.0.1");
+socket.on("error", () => {});
+socket.on("data", (answer) => { process.stdout.write(answer); socket.destroy(); });
+socket.write(Buffer.from(process.argv[2], "base64"));
+`;
+
+async function answerAs(user: number, port: number, bytes: Buffer): Promise<string> {
+  const program = spawn(process.execPath, ["--eval", ask, String(port), bytes.toString("base64")], {
+    stdio: ["ignore", "pipe", "inherit"],
+    ...{ cwd: "/", uid: user, gid: user },
+  });
+  let text = "";
+  program.stdout.on("data", (chunk) => {
+    text += chunk;
+  });
+  await once(program, "close");
   return text;
 }
 
@@ -96,6 +126,44 @@ describe("tonwire debug --port", () => {
     const port = await portOf();
     await Promise.all(Array.from({ length: 8 }, () => Editor.connect(port)));
     expect(await answerTo(port, "")).toBe("");
+  });
+
+  it.skipIf(!canChangeUser)("disconnects the programs of other users", async () => {
+    const command = new CommandHere(serving());
+    const port = await command.printed(listening);
+    const asking = framed(JSON.stringify({ seq: 1, type: "request", command: "initialize" }));
+    expect(await answerAs(otherUser, Number(port), asking)).toBe("");
+    await until("the line about it", () =>
+      command.stderr.includes(`a program of the user ${otherUser} was disconnected`),
+    );
+    expect(String(await answerAs(0, Number(port), asking))).toContain('"success":true');
+  });
+
+  it("needs its token where the kernel does not show whose connections these are", async () => {
+    const command = new CommandHere(serving(), { tcpTable: new TcpTable([]) });
+    const port = Number(await command.printed(listening));
+    const token = await command.printed(/"token": "([0-9a-f]{32})"/);
+    const asked = { transaction: counter.transactions.fails, abi: join(temporaryFolder(), "none.json") };
+    const { client } = await Editor.connect(port);
+    await client.initializeRequest();
+    for (const wrong of [{}, { token: "" }, { token: "0".repeat(32) }])
+      await expect(client.launchRequest({ ...asked, ...wrong } as object)).rejects.toThrow("needs the token");
+    await expect(client.launchRequest({ ...asked, token } as object)).rejects.toThrow("cannot be read");
+    const { abi: _, ...launched } = asked;
+    expect((await client.launchRequest({ ...launched, token } as object)).success).toBe(true);
+  });
+
+  it("reads no file of another folder by a link", async () => {
+    const folder = temporaryFolder();
+    const elsewhere = join(temporaryFolder(), "private.txt");
+    writeFileSync(elsewhere, "a secret first line");
+    symlinkSync(elsewhere, join(folder, "abi.json"));
+    const { client } = await Editor.connect(await portOf("--project", folder));
+    await client.initializeRequest();
+    for (const abi of ["abi.json", join(folder, "abi.json")]) {
+      const launched = client.launchRequest({ transaction: counter.transactions.fails, abi } as object);
+      await expect(launched).rejects.toThrow("it is a link to a file of another folder");
+    }
   });
 
   it("takes no hash, and names what is missing", async () => {

@@ -2,7 +2,8 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { realPathWithin } from "../../os/real-path.js";
 import type { Compiled, Compiling } from "./compiler-process.js";
 
 const maxSource = 1 << 20;
@@ -26,8 +27,9 @@ type Compilers = {
 
 /** A source file of the project. */
 function read(path: string): string {
-  const full = join(folder, path);
-  if (relative(folder, full).startsWith("..")) throw new Error(`${path} is outside of the project`);
+  // Messages of compilers show lines of a file: a link must not lead to another one.
+  const full = realPathWithin(folder, join(folder, path));
+  if (full === undefined) throw new Error(`${path} is outside of the project`);
   if (statSync(full).size > maxSource) throw new Error(`${path} has more than 1 MiB`);
   return readFileSync(full, "utf8");
 }

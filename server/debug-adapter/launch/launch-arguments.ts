@@ -19,6 +19,7 @@ const launchArguments = z.object({
   network: z.enum(networks).optional(),
   service: z.string().optional(),
   key: z.string().optional(),
+  token: z.string().optional(),
 });
 
 export type LaunchArguments = z.output<typeof launchArguments>;

@@ -1,11 +1,17 @@
 import { onTestFinished } from "vitest";
 import { type Context, run } from "../../../server/cli/run.js";
+import type { TcpTable } from "../../../server/os/tcp-table.js";
 import * as parts from "../../../server/process/command-parts.js";
 import type { Environment } from "../../../server/process/environment.js";
 import { serveDebugger } from "../../../server/process/jobs/serve-debugger.js";
 import { until } from "../until.js";
 
-type Options = { env?: Readonly<Record<string, string>>; environment?: Environment };
+type Options = {
+  env?: Readonly<Record<string, string>>;
+  environment?: Environment;
+  /** Default: the kernel's. */
+  tcpTable?: TcpTable;
+};
 
 /** Longer than any answer of Redis takes on a busy machine. */
 const patient: Environment = { redisTimeoutMs: 60_000 };
@@ -22,7 +28,7 @@ export class CommandHere {
   #stop: (signal: NodeJS.Signals) => void = () => {};
   #reload: (() => void) | undefined;
 
-  constructor(args: readonly string[], { env = {}, environment = {} }: Options = {}) {
+  constructor(args: readonly string[], { env = {}, environment = {}, tcpTable }: Options = {}) {
     const stopped = new Promise<NodeJS.Signals>((resolve) => {
       this.#stop = resolve;
     });
@@ -63,6 +69,7 @@ export class CommandHere {
           print: (line) => write(`${line}\n`),
           printError: (line) => writeError(`${line}\n`),
           stopRequested: () => stopped,
+          tcpTable,
         }),
       writeProject: async (...of) => parts.writeProject(...of),
       readTrace: async (config, question) => parts.readTrace(config, question),
