@@ -1,5 +1,6 @@
 import type { DebugRunRecord, DebugStepRecord } from "../../shared/schema/v3/debug.js";
 import { decimalAmount } from "../../shared/values/decimal-amount.js";
+import { unrun } from "../../shared/values/failed-phase.js";
 import { plainText } from "./result-lines.js";
 import { table } from "./table.js";
 
@@ -8,10 +9,10 @@ const tonDecimals = 9;
 
 /** A run for people: how it ended, then where its gas went, and what it ordered. `sources`: what is known of its lines. */
 export function runLines({ outcome, account, ...run }: DebugRunRecord, sources: readonly string[]): string[] {
-  const { sentence, hint, success } = outcome;
+  const { sentence, hint } = outcome;
   const { gas, actions, prints } = run;
   return [
-    plainText(sentence ?? `${account} ${success ? "succeeded" : "was aborted"}`),
+    plainText(sentence ?? `${account} ${endOf(outcome)}`),
     ...(hint ? [plainText(hint)] : []),
     [...placeOf(outcome), ...factsOf(run)].join(", "),
     ...proofLines(run.proof),
@@ -24,6 +25,12 @@ export function runLines({ outcome, account, ...run }: DebugRunRecord, sources: 
       ? ["", "printed:", ...prints.map(({ step, text }) => plainText(`step ${step}: ${text}`))]
       : []),
   ];
+}
+
+/** How a run ended that has no failure in words. */
+function endOf({ success, skipped_reason: reason }: DebugRunRecord["outcome"]): string {
+  if (success && reason !== null) return `has a message that was ${unrun}: ${reason}`;
+  return success ? "succeeded" : "was aborted";
 }
 
 /** Where it failed. */

@@ -108,6 +108,7 @@ describe.each(ways)("$name", ({ by, isTold }) => {
     ["throws and returns", { success: false, failure: { phase: "compute", exit_code: 777, bounce: "ok" } }],
     ["sends too much", { success: false, failure: { phase: "action", exit_code: 37, bounce: null } }],
     ["sends too much and returns", { success: false, failure: { phase: "action", bounce: "ok" } }],
+    ["too little for gas", { success: true, failure: null }],
     ["to nobody and back", { success: false, failure: { skipped_reason: "no_state", bounce: "ok" } }],
     ["more than the wallet has", { success: false, failure: { phase: "action", skipped_actions: 1 } }],
   ])("reports the outcome of a transfer: %s", async (place, outcome) => {

@@ -84,6 +84,7 @@ describe("The tree of a trace", () => {
     const report = reportOf({
       to: "a",
       sends: [
+        ended({ aborted: true, compute_ph: skipped, bounce: { type: "nofunds" } }),
         ended({ aborted: true, compute_ph: skipped }),
         ended({ aborted: true, compute_ph: run }),
         ended({
@@ -96,13 +97,14 @@ describe("The tree of a trace", () => {
       ],
     });
     const [, ...lines] = section(report, "Transactions");
-    expect(lines.slice(0, 4).map((line) => line.split("TON ")[1])).toEqual([
+    expect(lines.slice(0, 5).map((line) => line.split("TON ")[1])).toEqual([
       "not run: no_gas failed",
+      "received without being run: no_gas ok",
       "exit code 709 failed",
       "action result 37 (there are not enough coins for a message) failed",
       "bounced uninit → active ok",
     ]);
-    expect(lines[4]).toBe(`└─ not received yet to ${short("d")} 1 TON`);
+    expect(lines[5]).toBe(`└─ not received yet to ${short("d")} 1 TON`);
   });
 
   test("explains exit codes as the contract that ended with them defines them", () => {

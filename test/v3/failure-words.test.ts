@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { EmulatedTrace, TraceList } from "../../client/api.js";
+import type { Action, EmulatedTrace, TraceList } from "../../client/api.js";
 import { createClient, http } from "../../client/index.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
@@ -91,6 +91,14 @@ async function statusOf(hash: string): Promise<Completed> {
   const status = await service.run<MessageStatus>("v3.messageStatus", asked);
   expect(status.status).toBe("completed");
   return status as Completed;
+}
+
+/** The status of a message that is sent now. */
+async function settled(boc: string): Promise<Completed> {
+  const hash = await sendBoc(boc);
+  await service.mine(4);
+  await service.run("devnet.settle");
+  return statusOf(hash);
 }
 
 type Row = {
@@ -406,6 +414,21 @@ describe("a failure in words", () => {
     await service.mine(2);
     await service.run("devnet.settle");
     expect(await statusOf(hash)).toMatchObject({ success: true });
+  });
+
+  it("says that a call was received without being run, which TON Center's actions count as failed", async () => {
+    const boc = base64(payer.pay({ ...shopAt(0x81, 10, 1n), bounce: false }));
+    expect(await expectedOf(boc)).toMatchObject({ success: true, failures_total: 0 });
+    const { success, trace_id } = await settled(boc);
+    expect(success).toBe(true);
+    const asked = { trace_id: [trace_id], include_text: true };
+    const { actions } = await service.run<{ actions: Action[] }>("v3.actions", asked);
+    expect(actions).toMatchObject([
+      {
+        ...{ type: "call_contract", success: false, failure: { skipped_reason: "no_gas" } },
+        text: expect.stringMatching(/; \S+ was not run: 0\.000000001 TON did not buy the gas$/),
+      },
+    ]);
   });
 
   it("says that a queue is full, until the next block", async () => {

@@ -36,7 +36,7 @@ const outcomes = [
   "runs out of gas: compute -14",
   "leaves an action out: good",
   "fails further on: compute 777",
-  "too little for gas: compute no_gas",
+  "too little for gas: good",
   "is taken for debts: compute no_gas",
   "is frozen: storage no_state",
   "is frozen: compute no_state",
@@ -138,6 +138,7 @@ function failureIn({ description }: Transaction, isFirst: boolean): string | und
   const { compute_ph: compute, storage_ph: storage, action, aborted, bounce } = description;
   if (aborted && compute?.skipped) {
     if (compute.reason === "no_state" && !bounce) return undefined;
+    if (compute.reason === "no_gas" && !bounce && storage?.storage_fees_due === undefined) return undefined;
     const isChanged = storage?.status_change !== "unchanged";
     return `${isChanged ? "storage" : "compute"} ${compute.reason}`;
   }

@@ -1,5 +1,6 @@
 import { operationName } from "../../../shared/text/operations.js";
 import { asClause, type ExitCode, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import { failedPhaseOf, unrun, unrunReason } from "../../../shared/values/failed-phase.js";
 import { memberOf } from "../../../shared/values/lookups.js";
 import type { ReportedMessage, ReportedTransaction, TraceReport } from "../report.js";
 import { fieldTexts } from "./fields.js";
@@ -106,19 +107,18 @@ function messageSpans(message: ReportedMessage, names: Names): Span[] {
   ];
 }
 
-function outcome(
-  { description, orig_status, end_status }: ReportedTransaction,
-  contract: readonly string[],
-): Span[] {
-  const { aborted, compute_ph: compute, action } = description;
+function outcome(transaction: ReportedTransaction, contract: readonly string[]): Span[] {
+  const { description, orig_status, end_status } = transaction;
+  const { compute_ph: compute, action } = description;
   const spans: Span[] = [];
   if (orig_status !== end_status) spans.push(["yellow", `${orig_status} → ${end_status}`]);
-  if (compute?.skipped === true) spans.push(["yellow", `not run: ${compute.reason}`]);
+  if (compute?.skipped === true)
+    spans.push(["yellow", `${unrunReason(transaction) ? unrun : "not run"}: ${compute.reason}`]);
   else if (compute && !compute.success)
     spans.push(["red", `exit code ${explained({ code: compute.exit_code, contract })}`]);
   if (action && !action.success)
     spans.push(["red", `action result ${explained({ code: action.result_code, phase: "action" })}`]);
-  spans.push(aborted ? ["red", "failed"] : ["green", "ok"]);
+  spans.push(failedPhaseOf(transaction) ? ["red", "failed"] : ["green", "ok"]);
   return spans;
 }
 

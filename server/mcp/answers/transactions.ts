@@ -1,6 +1,7 @@
 import { claimedText } from "../../../shared/text/claimed-text.js";
 import { operationName, operationNames } from "../../../shared/text/operations.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
+import { failedPhaseOf, type JudgedRecord, unrunReason } from "../../../shared/values/failed-phase.js";
 import { isoTime, withoutNulls } from "./actions.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -65,34 +66,36 @@ function messageRow(message: Members): Members {
 }
 
 /** How a transaction ended: `ok` or `failed`, with the phase and the code that stopped it, and its meaning if it is known. */
-function outcomeOf({ account, description }: Members, book: Readonly<Record<string, Members>>): Members {
-  const { aborted, compute_ph, action } = (description ?? {}) as Members;
-  const compute = (compute_ph ?? {}) as Members;
-  const act = (action ?? {}) as Members;
-  const skippedActions = act["skipped_actions"];
-  const isFailed = aborted === true;
+function outcomeOf(transaction: Members, book: Readonly<Record<string, Members>>): Members {
+  const description = (transaction["description"] ?? {}) as JudgedRecord["description"];
+  const judged = { ...transaction, description };
+  const phase = failedPhaseOf(judged);
+  const unrun = unrunReason(judged);
+  const { skipped_actions: leftOut = 0 } = description.action ?? {};
   return {
-    outcome: isFailed ? "failed" : "ok",
-    ...(typeof skippedActions === "number" && skippedActions > 0 && { skipped_actions: skippedActions }),
-    ...(isFailed && { why: whyFailed(compute, act, String(account), book) }),
+    outcome: phase ? "failed" : "ok",
+    ...(unrun !== undefined && { received_without_being_run: unrun }),
+    ...(leftOut > 0 && { skipped_actions: leftOut }),
+    ...(phase && { why: whyFailed(phase, transaction, book) }),
   };
 }
 
 function whyFailed(
-  compute: Members,
-  act: Members,
-  account: string,
+  phase: "compute" | "action",
+  { account, description }: Members,
   book: Readonly<Record<string, Members>>,
 ): Members {
-  if (compute["skipped"] === true) return { phase: "compute", not_run_because: compute["reason"] };
-  const isCompute = compute["success"] === false;
-  const phase = isCompute ? "compute" : "action";
-  const code = isCompute ? compute["exit_code"] : act["result_code"];
-  if (typeof code !== "number") return { phase };
+  const { compute_ph, action } = description as Members;
+  const compute = (compute_ph ?? {}) as Members;
+  if (compute["skipped"] === true) return { phase, not_run_because: compute["reason"] };
+  const isCompute = phase === "compute";
+  const code = isCompute ? compute["exit_code"] : (action as Members | undefined)?.["result_code"];
+  // Actions that were left out have no code.
+  if (typeof code !== "number" || (code === 0 && !isCompute)) return { phase };
   const { exit_name, exit_meaning, exit_source } = compute;
   if (isCompute && exit_meaning !== undefined)
     return { phase, exit_code: code, exit_name, exit_meaning, exit_source };
-  const interfaces = book[account]?.["interfaces"] as readonly string[] | undefined;
-  const meaning = explainExitCode({ code, phase, contract: contractsAt(account, interfaces) });
+  const interfaces = book[String(account)]?.["interfaces"] as readonly string[] | undefined;
+  const meaning = explainExitCode({ code, phase, contract: contractsAt(String(account), interfaces) });
   return { phase, exit_code: code, exit_meaning: meaning?.text ?? "The contract defines this code." };
 }

@@ -11,7 +11,7 @@ import { operationName } from "../../../shared/text/operations.js";
 import { opcodeName } from "../../../shared/ton/bodies/read.js";
 import { bytesEqual, bytesToBase64 } from "../../../shared/values/bytes.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
-import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
+import { failedPhase, wentToDebt } from "../../../shared/values/failed-phase.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { bounceKinds, codeOf, directions, skipReasons, statusChanges } from "../../store/codes.js";
 import { opcodeHex, rawAddress } from "../../store/declare/wire-forms.js";
@@ -41,27 +41,35 @@ type FailedContract = {
 /** By raw address. */
 export type ContractsOf = (account: string) => FailedContract;
 
-const noState = codeOf(skipReasons, "no_state");
 const noGas = codeOf(skipReasons, "no_gas");
 const unchanged = codeOf(statusChanges, "unchanged");
 /** Exit codes of contracts that do not know an operation: the usual one, and those of FunC's and Tact's entries. */
 const unknownOperation: ReadonlySet<number> = new Set([65_535, 11, 130]);
 const inbound = codeOf(directions, "in");
 
-/** Whether a transaction failed; must agree with the SQL for indexed ones, `failedTransactions`. */
+/** Whether a transaction failed, by the rule of `failedPhase`. */
 export function hasFailed(t: JudgedTransaction, isFirstOfExternal: boolean): boolean {
-  const isPlainTransfer = t.compute_skipped && t.skipped_reason === noState && t.bounce === undefined;
-  return (t.aborted === true && !isPlainTransfer) || (isFirstOfExternal && (hasLeftOut(t) || hasThrown(t)));
+  return phaseWithin(t, isFirstOfExternal) !== undefined;
 }
 
-function hasLeftOut({ action_skipped_actions: skipped = 0 }: JudgedTransaction): boolean {
-  return skipped > 0;
+function phaseWithin(t: JudgedTransaction, isFirstOfExternal: boolean): ReturnType<typeof failedPhase> {
+  return failedPhase({
+    aborted: t.aborted === true,
+    skipped: t.skipped_reason === undefined ? undefined : itemAt(skipReasons, t.skipped_reason),
+    bounces: t.bounce !== undefined,
+    feesDue: t.storage_fees_due,
+    ...creditOf(t),
+    computeOk: t.compute_success === true,
+    exitCode: t.compute_exit_code,
+    leftOut: t.action_skipped_actions ?? 0,
+    isOrder: isFirstOfExternal,
+  });
 }
 
-/** Whether the contract ended with an error, which does not abort the transaction if it had committed its data before. */
-function hasThrown({ compute_exit_code: code = 0 }: JudgedTransaction): boolean {
-  return !hasSucceeded(code);
-}
+const creditOf = ({ credit, credit_due_fees_collected: dueCollected }: JudgedTransaction) => ({
+  credit,
+  dueCollected,
+});
 
 /** The failed transactions of a trace that is not stored, in the order of the trace. */
 export function failuresAmong(
@@ -195,12 +203,9 @@ export function mayLackLibrary({
 
 /** The phase in which a failed transaction stopped. */
 function phaseOf(t: JudgedTransaction): Phase {
-  if (t.compute_skipped) {
-    if (becameOf(t)) return "storage";
-    const paysDebts = (t.credit_due_fees_collected ?? 0n) > 0n && (t.credit ?? 0n) === 0n;
-    return t.skipped_reason === noGas && paysDebts ? "credit" : "compute";
-  }
-  return t.compute_success && (t.aborted || !hasThrown(t)) ? "action" : "compute";
+  if (!t.compute_skipped) return phaseWithin(t, true) ?? "compute";
+  if (becameOf(t)) return "storage";
+  return t.skipped_reason === noGas && wentToDebt(creditOf(t)) ? "credit" : "compute";
 }
 
 /** Contracts that did not run have no exit code to explain. */

@@ -3,6 +3,7 @@ import type { TraceFailure } from "../../../shared/schema/v3/message-status.js";
 import type { AnswerNames } from "../../../shared/text/answer-names.js";
 import { english } from "../../../shared/text/english/english.js";
 import { runs } from "../../../shared/text/english/runs.js";
+import { isUnperformed } from "../../../shared/text/failed-step.js";
 import { describeRefusal } from "../../../shared/text/refusal.js";
 import { describeRunFailure, type RunAction, type RunFacts } from "../../../shared/text/run-failure.js";
 import { opcodeOf } from "../../../shared/ton/bodies/payload.js";
@@ -247,9 +248,6 @@ function failedActionOf({ actions }: Named, { phase }: TraceFailure): Partial<Tr
   const { destination: account, value, reason } = action;
   return { failed_action: { number, account, value, available: reason?.available ?? null } };
 }
-
-const isUnperformed = ({ outcome }: DebugRunRecord["actions"][number]) =>
-  outcome === "failed" || outcome === "skipped";
 
 function runActions(actions: DebugRunRecord["actions"]): RunAction[] {
   return actions.flatMap((action, number) =>

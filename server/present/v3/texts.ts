@@ -16,13 +16,13 @@ import { presentInSlices } from "../present-in-slices.js";
 import { addressesOfAction } from "./action.js";
 import { type BookSettings, withAddressBook, withExtras } from "./answer-extras.js";
 import { readContracts } from "./failed-contracts.js";
-import { presentFailures } from "./failure.js";
+import { hasFailed, presentFailures } from "./failure.js";
 
 /** Members that texts add to an action. */
 export type ActionTexts = Described & { failure: TraceFailure | null };
-/** Failed transactions of actions, with the messages that they received and returned. */
-type FailedSource = (hashes: ReadonlySet<string>) => Promise<Failed> | Failed;
-type Failed = { transactions: readonly JudgedTransaction[]; messages: MessageSide[] };
+/** Aborted transactions of actions, with the messages that they received and returned. */
+type AbortedSource = (hashes: ReadonlySet<string>) => Promise<Aborted> | Aborted;
+type Aborted = { transactions: readonly JudgedTransaction[]; messages: MessageSide[] };
 
 /** Limit on the transactions of failed actions that are read; actions beyond it have no reason. */
 const maxHashes = 20_000;
@@ -43,7 +43,7 @@ export function readTexts(
 ): Promise<ActionTexts[]> {
   return describeActions(queries, actions, {
     ...source,
-    failed: (hashes) => readFailed(queries, actions, hashes),
+    aborted: (hashes) => readAborted(queries, actions, hashes),
   });
 }
 
@@ -54,26 +54,26 @@ export function describeExpected(
   rows: { transactions: readonly JudgedTransaction[]; messages: readonly MessageSide[] },
   { book, extras }: { book: BookSettings; extras?: Extras | undefined },
 ): Promise<ActionTexts[]> {
-  const failed = (hashes: ReadonlySet<string>): Failed => ({
+  const aborted = (hashes: ReadonlySet<string>): Aborted => ({
     transactions: rows.transactions.filter((t) => t.aborted === true && hashes.has(bytesToBase64(t.hash))),
     messages: [...rows.messages],
   });
-  return describeActions(queries, actions, { book, failed, extras });
+  return describeActions(queries, actions, { book, aborted, extras });
 }
 
 /** `extras`: those that are not stored. */
-type Sources = TextSource & { failed: FailedSource; extras?: Extras | undefined };
+type Sources = TextSource & { aborted: AbortedSource; extras?: Extras | undefined };
 
 async function describeActions(
   queries: Queries,
   actions: readonly Action[],
-  { book, call, failed: find, extras, stored }: Sources,
+  { book, call, aborted: find, extras, stored }: Sources,
 ): Promise<ActionTexts[]> {
   if (actions.length === 0) return [];
   const failing = actions.filter(({ success }) => success === false);
   const hashes = new Set(failing.flatMap(({ transactions }) => transactions).slice(0, maxHashes));
   const found = hashes.size > 0 ? await find(hashes) : { transactions: [], messages: [] };
-  const firsts = firstOfEach(failing, found.transactions);
+  const firsts = reasonOfEach(failing, found.transactions);
   const accounts = [...firsts.values()].map(({ account }) => rawAddress.present(account));
   const names = await readNames(queries, [...actions.flatMap(addressesOfAction), ...accounts], {
     book,
@@ -102,29 +102,34 @@ export function withTexts(actions: readonly Action[], texts: readonly ActionText
   return actions.map((action, at) => ({ ...action, ...texts[at] }));
 }
 
-/** The first failed transaction of each action. */
-function firstOfEach(
+/** The transaction because of which each action failed. */
+function reasonOfEach(
   actions: readonly Action[],
-  failed: readonly JudgedTransaction[],
+  aborted: readonly JudgedTransaction[],
 ): ReadonlyMap<Action, JudgedTransaction> {
-  const byHash = new Map(failed.map((t) => [bytesToBase64(t.hash), t]));
-  const firsts = new Map<Action, JudgedTransaction>();
+  const byHash = new Map(aborted.map((t) => [bytesToBase64(t.hash), t]));
+  const reasons = new Map<Action, JudgedTransaction>();
   for (const action of actions) {
     // Transactions of an action are in the order of their lt.
-    const first = action.transactions.find((hash) => byHash.has(hash));
-    if (first !== undefined) firsts.set(action, byHash.get(first)!);
+    const own = action.transactions.flatMap((hash) => byHash.get(hash) ?? []);
+    const reason = own.find((t) => hasFailed(t, false)) ?? own.find((t) => isCalled(action, t));
+    if (reason) reasons.set(action, reason);
   }
-  return firsts;
+  return reasons;
 }
 
-async function readFailed(
+/** Whether a transaction is that of a call's receiver: in TON Center's actions a call fails too if its code was not run. */
+function isCalled(action: Action, { account }: JudgedTransaction): boolean {
+  return action.type === "call_contract" && action.details.destination === rawAddress.present(account);
+}
+
+async function readAborted(
   queries: Queries,
   actions: readonly Action[],
   hashes: ReadonlySet<string>,
-): Promise<Failed> {
+): Promise<Aborted> {
   const transactions = await reads.abortedAmong(queries, [...hashes].map(bytesOfBase64));
-  const firsts = firstOfEach(actions, transactions);
-  const wanted = [...new Set(firsts.values())];
+  const wanted = [...new Set(reasonOfEach(actions, transactions).values())];
   return { transactions: wanted, messages: wanted.length > 0 ? await reads.sidesOf(queries, wanted) : [] };
 }
 

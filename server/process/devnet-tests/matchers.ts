@@ -12,6 +12,7 @@ import {
 } from "./compared.js";
 import { isSendError, receivedTrace } from "./received.js";
 import type { DevnetAction, DevnetTransaction } from "./trace.js";
+import { unrunText } from "./trace-text.js";
 
 export type { Addressed, Hashed };
 
@@ -124,7 +125,10 @@ export const devnetMatchers = {
         `  ${actionCode || exitCode || "no code"}${exitName ? `, ${exitName}` : ""}`,
     );
     const heading = codes.length > 0 ? "It failed with:" : "Nothing failed.";
-    return result(pass, `a failure with ${shownValue(code)}`, [heading, ...seen], text);
+    const unrun = transactions.flatMap((each) =>
+      unrunText(each).map((told) => `  ${shownValue(each.to)} ${told}`),
+    );
+    return result(pass, `a failure with ${shownValue(code)}`, [heading, ...seen, ...unrun], text);
   },
 
   toDeploy(received: unknown, account: Addressed): Result {
@@ -145,7 +149,16 @@ type MemberTest = {
 
 const memberNames: ReadonlySet<string> = new Set<keyof DevnetTransaction>([
   ...(["hash", "lt", "now", "from", "to", "value", "body", "bodyHash", "op", "message", "fields"] as const),
-  ...(["bounced", "success", "aborted", "exitCode", "exitName", "actionCode", "deploy"] as const),
+  ...([
+    "bounced",
+    "success",
+    "skippedReason",
+    "aborted",
+    "exitCode",
+    "exitName",
+    "actionCode",
+    "deploy",
+  ] as const),
   ...(["oldStatus", "endStatus", "outMessages", "fees", "balanceChange"] as const),
 ]);
 

@@ -5,6 +5,7 @@ import type { MessageStatus, TraceFailure } from "../../../shared/schema/v3/mess
 import type { trace } from "../../../shared/schema/v3/traces.js";
 import type { transaction } from "../../../shared/schema/v3/transactions.js";
 import { bytesOfBase64, bytesToHex } from "../../../shared/values/bytes.js";
+import { failedPhaseOf } from "../../../shared/values/failed-phase.js";
 import { isFinalStatus } from "../../../shared/values/final-status.js";
 import { valueAt } from "../../../shared/values/lookups.js";
 import { asBase64, explain } from "../workers/explanation.js";
@@ -34,7 +35,7 @@ export async function readTrace(hash: string, timeoutMs: number, call: Call): Pr
   const failures = new Map(outcome.failures.map((failure) => [failure.hash, failure]));
   const transactions = Object.values(found.transactions)
     .sort((a, b) => (BigInt(a.lt) < BigInt(b.lt) ? -1 : 1))
-    .map((each) => presented(each, failures.get(each.hash), outcome.failures_total > failures.size));
+    .map((each) => presented(each, failures.get(each.hash)));
   const explanation = outcome.failure ? await explain(outcome.failure.hash, call) : null;
   const actions = (found.actions ?? []).map(presentedAction);
   const { success } = outcome;
@@ -72,11 +73,7 @@ async function completed(hash: string, timeoutMs: number, call: Call): Promise<C
   }
 }
 
-function presented(
-  row: Transaction,
-  failure: TraceFailure | undefined,
-  hasMoreFailures: boolean,
-): DevnetTransaction {
+function presented(row: Transaction, failure: TraceFailure | undefined): DevnetTransaction {
   const { in_msg: message, description, orig_status: oldStatus, end_status: endStatus } = row;
   const { compute_ph: compute, action, aborted = false } = description;
   const run = compute?.skipped === false ? compute : undefined;
@@ -100,7 +97,8 @@ function presented(
     message: abi?.message ?? (isOneName ? standard : null),
     fields: abi?.fields ?? null,
     bounced: message?.bounced ?? false,
-    success: failure === undefined && !(hasMoreFailures && aborted),
+    success: failedPhaseOf(row) === undefined,
+    skippedReason: compute?.skipped ? compute.reason : null,
     aborted,
     exitCode: run?.exit_code ?? null,
     exitName: failure?.exit_name ?? run?.exit_name ?? null,

@@ -2,6 +2,7 @@ import type { TraceNode } from "../../../shared/schema/v3/traces.js";
 import { amountText } from "../../../shared/text/amount-text.js";
 import { shortAddress } from "../../../shared/text/answer-names.js";
 import { Address } from "../../../shared/values/address.js";
+import { unrun } from "../../../shared/values/failed-phase.js";
 import type { DevnetTrace, DevnetTransaction } from "./trace.js";
 
 const maxLines = 100;
@@ -40,8 +41,13 @@ function lineOf(transaction: DevnetTransaction, names: ReadonlyMap<string, strin
     from === null ? [] : `${amountText(value, 9)} TON`,
     message ?? (op === null ? [] : `op 0x${op.toString(16).padStart(8, "0")}`),
     deploy ? "deployed" : [],
-    success ? [] : `failed${reason && ` with ${reason}`}`,
+    success ? unrunText(transaction) : `failed${reason && ` with ${reason}`}`,
   ].flat();
   const way = `${from === null ? "From outside" : nameOf(from)} to ${nameOf(to)}`;
   return parts.length > 0 ? `${way}: ${parts.join(", ")}` : way;
+}
+
+/** An account without code has nothing that could be run. */
+export function unrunText({ success, skippedReason: reason }: DevnetTransaction): string[] {
+  return success && reason !== null && reason !== "no_state" ? [`${unrun} (${reason})`] : [];
 }

@@ -28,6 +28,8 @@ export type DevnetTransaction = {
   readonly bounced: boolean;
   /** Whether this transaction did not fail. */
   readonly success: boolean;
+  /** Why no code ran, such as `no_gas`: with `success` the message was received without being run. Null if code ran. */
+  readonly skippedReason: string | null;
   readonly aborted: boolean;
   /** Exit code of the compute phase; null if no code ran. */
   readonly exitCode: number | null;

@@ -41,15 +41,14 @@ export const statusReads: StatusReads = {
 
   async failedTransactions(queries, trace, limit) {
     const ofTrace = SQL`where x.trace_id = ${hashValue(trace.trace_id)}`;
-    const isExternal = trace.external_hash !== undefined;
-    const failed = await readFailed(queries, ofTrace, { isExternal, limit });
+    const failed = await readWhere(queries, ofTrace, failedSql(trace.external_hash !== undefined), limit);
     return { ...failed, messages: await sidesOf(queries, failed.transactions) };
   },
 
   async abortedAmong(queries, hashes) {
     if (hashes.length === 0) return [];
     const named = SQL`where ${isOneOfHashes("x.hash", hashes)}`;
-    return (await readFailed(queries, named, { isExternal: false })).transactions;
+    return (await readWhere(queries, named, SQL`t.aborted`)).transactions;
   },
 
   sidesOf,
@@ -67,20 +66,21 @@ export const statusReads: StatusReads = {
   findSent: () => Promise.resolve([]),
 };
 
-type Failed = { transactions: JudgedTransaction[]; total: number };
+type Judged = { transactions: JudgedTransaction[]; total: number };
 
-/** The first of those transactions that failed, by lt, and how many there are. */
-async function readFailed(
+/** The first of those transactions that meet a condition, by lt, and how many there are. */
+async function readWhere(
   queries: Queries,
   rest: Fragment,
-  { isExternal, limit }: { isExternal: boolean; limit?: number },
-): Promise<Failed> {
+  condition: Fragment,
+  limit?: number,
+): Promise<Judged> {
   const rows = await selectJoined(
     queries,
     { t: transactions.columns, n: { total: integer } },
     SQL`(
       select t.*, count(*) over ()::integer as total from ${inOurForm(transactions, rest)} t
-      where ${failedSql(isExternal)} order by t.lt, t.account ${limit === undefined ? empty : SQL`limit ${limit}`}) t
+      where ${condition} order by t.lt, t.account ${limit === undefined ? empty : SQL`limit ${limit}`}) t
     cross join lateral (select t.total) n
     order by t.lt, t.account`,
   );

@@ -68,7 +68,9 @@ const frame = z
     failure: traceFailure
       .nullable()
       .optional()
-      .describe("The first transaction of it that failed, if it failed; with `text`."),
+      .describe(
+        "Why it failed, if it did: the first transaction of it that failed, or that of a called contract which was not run; with `text`.",
+      ),
   })
   .meta({ id: "ActionFrame", description: "Members of every `Action`." });
 

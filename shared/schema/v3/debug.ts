@@ -75,7 +75,7 @@ const sliceSize = z
 
 const outcome = z
   .object({
-    success: z.boolean().describe("Whether the transaction was not aborted."),
+    success: z.boolean().describe("Whether the transaction did not fail, as statuses of messages judge it."),
     phase: z.enum(["compute", "action"]).nullable().describe("The phase that failed; null if none did."),
     skipped_reason: z
       .enum(["no_state", "bad_state", "no_gas", "suspended"])

@@ -113,9 +113,9 @@ const outcome = {
   success: z
     .boolean()
     .describe(
-      "Whether no transaction of the trace failed. One failed if it was aborted, except that a transfer which need not be returned " +
-        "may reach an account without code, or if the first contract had to leave out actions that failed, or ended with an error after it " +
-        "had committed its data.",
+      "Whether no transaction of the trace failed. One failed if it was aborted, except that a message which is not to be returned may be " +
+        "received without being run: by an account without code, or as its value does not buy the gas, unless a debt took the value. The " +
+        "first contract has also failed if it had to leave out actions that failed, or ended with an error after it had committed its data.",
     ),
   failure: traceFailure.nullable().describe("The failed transaction with the lowest logical time."),
   failures: z

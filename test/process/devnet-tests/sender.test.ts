@@ -89,6 +89,15 @@ describe("a sender", () => {
     expect(String(trace)).toContain(", failed with exit code 1234\n");
   });
 
+  it("succeeds where a message is received without being run, and says so", async () => {
+    const trace = await sender.send({ to: tally.address, value: 1n, bounce: false, body: Tally.body(1) });
+    expect(trace).toMatchObject({ success: true, explanation: null });
+    expect(trace.transactions[1]).toMatchObject({ success: true, aborted: true, skippedReason: "no_gas" });
+    expect(String(trace)).toMatch(/, received without being run \(no_gas\)$/);
+    const bouncing = sender.send({ to: tally.address, value: 1n, bounce: true, body: Tally.body(1) });
+    await expect(bouncing).rejects.toThrow("was not run");
+  });
+
   it("gives the trace of a failure if that is allowed", async () => {
     const lax = await devnet.sender({ allowFailure: true });
     expect(await tally.sendIncrease(lax, 1001)).toMatchObject({ success: false, returned: "by 1001" });

@@ -4,6 +4,7 @@ import { AnswerNames } from "../../../server/web/explorer/actions/answer-names.j
 import { lineOf } from "../../../server/web/explorer/parts/message-line.js";
 import { Names } from "../../../server/web/explorer/parts/names.js";
 import { failureOf, outcomeOf } from "../../../server/web/explorer/parts/outcome.js";
+import { traceSummary } from "../../../server/web/explorer/trace/summary.js";
 import { messageView } from "../../../server/web/explorer/transaction/message.js";
 import { operationOf } from "../../../server/web/explorer/transaction/message-names.js";
 import { phases } from "../../../server/web/explorer/transaction/phases.js";
@@ -60,9 +61,28 @@ describe("the outcome of a transaction", () => {
   });
 });
 
+describe("an order of a wallet that left out an action", () => {
+  const compute_ph = { skipped: false, success: true, exit_code: 0 };
+  const action = { success: true, result_code: 0, skipped_actions: 1 };
+  const description = { type: "ord", aborted: false, compute_ph, action };
+  const trace = madeTrace({ description, children: [{ description }] });
+
+  it("is a failure as for the service, of the order alone", () => {
+    const [order, further] = Object.values(trace.transactions!).map((each) => outcomeOf(each));
+    expect(order).toEqual({ kind: "bad", text: "left out 1 action that failed", brief: "1 left out" });
+    expect(further).toMatchObject({ kind: "good" });
+  });
+
+  it("is counted in the trace, and has the link to its reason", () => {
+    const { text } = traceSummary({ ...trace, start_utime: 1, end_utime: 2 });
+    expect(text).toMatch(/<strong>1<\/strong> failed <a class="why-link" [^>]+>Why\?<\/a>/);
+  });
+});
+
 describe("the failure of a transaction, for lists", () => {
   const briefOf = (description: object, contract?: readonly string[]) => {
-    const [made] = Object.values(madeTrace({ description: { type: "ord", ...description } }).transactions!);
+    const failed = { type: "ord", aborted: true, ...description };
+    const [made] = Object.values(madeTrace({ description: failed }).transactions!);
     return failureOf(made!, contract);
   };
   const threw = (run: object) => ({ compute_ph: { skipped: false, success: false, ...run } });
@@ -73,7 +93,9 @@ describe("the failure of a transaction, for lists", () => {
     expect(briefOf(threw({ ...named, exit_name: "709" }))).toBe("exit 709");
     expect(briefOf(threw({ exit_code: 706 }), ["jetton_wallet"])).toBe("exit 706: not enough jettons");
     expect(briefOf(threw({ exit_code: 706 }))).toBe("exit 706");
-    expect(briefOf({ action: { success: false, result_code: 37 } })).toBe("action 37: not enough coins");
+    const ran = { skipped: false, success: true, exit_code: 0 };
+    const failed = { compute_ph: ran, action: { success: false, result_code: 37 } };
+    expect(briefOf(failed)).toBe("action 37: not enough coins");
   });
 });
 

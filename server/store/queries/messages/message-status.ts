@@ -125,19 +125,17 @@ export type FailedTransactions = {
   total: number;
 };
 
-/**
- * SQL of `hasFailed`, of row `t` of transactions. A transfer that is not to be returned may reach an account without code.
- * The first contract, which external messages reach, is judged by the actions that it left out as well, and by an error after
- * it had committed its data.
- */
+/** SQL of `failedPhase`, of row `t` of transactions: a property holds them equal. `isExternal`: of a trace from outside. */
 export function failedSql(isExternal: boolean): Fragment {
-  const noState = codeOf(skipReasons, "no_state");
+  const [noState, noGas] = [codeOf(skipReasons, "no_state"), codeOf(skipReasons, "no_gas")];
+  const isPaid = `coalesce(t.storage_fees_due, 0) = 0
+    and (coalesce(t.credit_due_fees_collected, 0) = 0 or coalesce(t.credit, 0) <> 0)`;
+  const isUnrun = `t.bounce is null
+    and coalesce(t.skipped_reason = ${noState} or t.skipped_reason = ${noGas} and ${isPaid}, false)`;
   const left = isExternal
     ? "or t.hash = t.trace_id and (t.action_skipped_actions > 0 or t.compute_exit_code not in (0, 1))"
     : "";
-  return raw(
-    `(t.aborted and not coalesce(t.compute_skipped and t.skipped_reason = ${noState} and t.bounce is null, false) ${left})`,
-  );
+  return raw(`(t.aborted and not (${isUnrun}) ${left})`);
 }
 
 /** transactions_by_trace, then the messages of those that failed, by messages_by_transaction. */
@@ -180,7 +178,7 @@ export async function abortedAmong(
     gathered,
     { t: judgedColumns },
     SQL`${transactionsIn(locationsOf(located))}
-    where ${failedSql(false)} order by t.lt, t.account`,
+    where t.aborted order by t.lt, t.account`,
     { isPlannedOnce: true },
   );
   return rows.map((row) => row.t);

@@ -1,4 +1,5 @@
 import type { DebugRun } from "../../../../client/api.js";
+import { unrun } from "../../../../shared/values/failed-phase.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { addressLink } from "../parts/address.js";
 import { count } from "../parts/amount.js";
@@ -15,8 +16,8 @@ type Proof = DebugRun["proof"];
 /** What became of a run, why, what can be done, and how sure the run is. */
 export function headMarkup(run: DebugRun, names: Names, isProven = false): Markup {
   const { outcome, account, transaction } = run;
-  const kind = outcome.success ? "good" : "bad";
-  return html`<h1 tabindex="-1">${outcome.success ? "Every step" : "Why it failed"} <span class="pill ${kind}">${outcome.success ? "success" : codeText(outcome)}</span></h1>
+  const kind = outcome.success ? (outcome.skipped_reason === null ? "good" : "none") : "bad";
+  return html`<h1 tabindex="-1">${outcome.success ? "Every step" : "Why it failed"} <span class="pill ${kind}">${endText(outcome)}</span></h1>
 <p class="debug-sentence">${sentenceOf(outcome)}</p>
 ${outcome.hint !== null && html`<p class="debug-hint">${claimedText(outcome.hint, 600)}</p>`}
 <p class="debug-of">${addressLink(account, { names })} ${transaction !== null && hashText(transaction, transactionPath)}</p>
@@ -28,17 +29,22 @@ ${isProven && provenMarkup}`;
 const provenMarkup = html`<p class="debug-proven"><span class="pill good">proven</span> This browser has proven what the run began with, and ran it itself. Words, names and
 sources of the service are not shown: nothing proves them.</p>`;
 
-function codeText({ exit_code, phase, skipped_reason }: DebugRun["outcome"]): string {
+function endText({ success, exit_code, phase, skipped_reason }: DebugRun["outcome"]): string {
   if (skipped_reason !== null) return "not run";
+  if (success) return "success";
+  if (phase === "action" && exit_code === 0) return "actions left out";
   return `${phase === "action" ? "action" : "exit"} ${exit_code}`;
 }
 
 function sentenceOf(outcome: DebugRun["outcome"]): string {
   if (outcome.sentence !== null) return claimedText(outcome.sentence, 600);
   const { success, skipped_reason, exit_code, phase } = outcome;
-  if (skipped_reason !== null)
-    return `The contract did not run: ${skipReason({ skipped: true, reason: skipped_reason })}.`;
+  if (skipped_reason !== null) {
+    const lead = success ? `The message was ${unrun}` : "The contract did not run";
+    return `${lead}: ${skipReason({ skipped: true, reason: skipped_reason })}.`;
+  }
   if (success) return "It succeeded.";
+  if (phase === "action" && exit_code === 0) return "It left out actions that failed.";
   return `The ${phase ?? "compute"} phase ended with ${exitText({ code: exit_code ?? 0 })}.`;
 }
 

@@ -1,5 +1,6 @@
 import type { ComputePhase, Transaction } from "../../../../client/api.js";
 import { asClause, type ExitCode, explainExitCode } from "../../../../shared/values/exit-codes/explain.js";
+import { failedPhaseOf, unrun, unrunReason } from "../../../../shared/values/failed-phase.js";
 import { claimedText } from "./text.js";
 
 /** The outcome of a transaction: `good`, `bad`, or `none` if no code ran. */
@@ -49,31 +50,27 @@ function briefExit(kind: "exit" | "action", code: number, given: string | null |
 }
 
 /** `contract`: interfaces of the account, which explain its exit code. */
-export function outcomeOf(
-  { description, in_msg: received }: Judged,
-  contract: readonly string[] = [],
-): Outcome {
-  const { compute_ph: compute, action, bounce, aborted } = description;
+export function outcomeOf(transaction: Judged, contract: readonly string[] = []): Outcome {
+  const { compute_ph: compute, action } = transaction.description;
+  const phase = failedPhaseOf(transaction);
   if (compute?.skipped) {
-    // A transfer to an account without code is returned only if its sender set the bounce flag.
-    const isFailure = bounce !== undefined || compute.reason !== "no_state";
+    const lead = unrunReason(transaction) === undefined ? "not run" : unrun;
     const brief = compute.reason.replaceAll("_", " ");
-    return { kind: isFailure ? "bad" : "none", text: `not run: ${skipReason(compute)}`, brief };
+    return { kind: phase ? "bad" : "none", text: `${lead}: ${skipReason(compute)}`, brief };
   }
-  if (compute && !compute.success) return ended(compute, contract);
-  if (action && !action.success) {
-    const { result_code: code } = action;
-    return {
-      kind: "bad",
-      text: `actions failed, ${exitText({ code, phase: "action" })}`,
-      brief: briefExit("action", code, explainExitCode({ code, phase: "action" })?.name),
-    };
+  if (!phase) return { kind: "good", text: "success", brief: "success" };
+  if (phase === "compute" && compute) return ended(compute, contract);
+  if (!action) return { kind: "bad", text: "aborted", brief: "aborted" };
+  const { success, result_code: code, skipped_actions: left } = action;
+  if (success) {
+    const text = `left out ${left} ${left === 1 ? "action that" : "actions that"} failed`;
+    return { kind: "bad", text, brief: `${left} left out` };
   }
-  // A contract that throws after it has committed its data is not aborted: nothing of the order from outside was done.
-  if (compute && compute.exit_code > 1 && received?.source === null) return ended(compute, contract);
-  return aborted
-    ? { kind: "bad", text: "aborted", brief: "aborted" }
-    : { kind: "good", text: "success", brief: "success" };
+  return {
+    kind: "bad",
+    text: `actions failed, ${exitText({ code, phase: "action" })}`,
+    brief: briefExit("action", code, explainExitCode({ code, phase: "action" })?.name),
+  };
 }
 
 function ended(run: Run, contract: readonly string[]): Outcome {

@@ -1,6 +1,7 @@
 import type { DebugRunRecord } from "../../../schema/v3/debug.js";
 import { bytesEqual, bytesToBase64, bytesToHex } from "../../../values/bytes.js";
 import { explainExitCode } from "../../../values/exit-codes/explain.js";
+import { failedPhaseOf } from "../../../values/failed-phase.js";
 import { opcodeOf } from "../../bodies/payload.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellSet } from "../../cells/cell-set.js";
@@ -25,9 +26,9 @@ import { ShardAccount } from "../../tlb/shard-account.js";
 import { Transaction } from "../../tlb/transaction.js";
 import type { MachineLog } from "../../tvm/machine-log.js";
 import { opcodeText } from "./message.js";
+import { v3Description } from "./phases.js";
 import type { ActionWords, OutcomeWords } from "./run-word-members.js";
 import { blockRef } from "./transaction.js";
-import { skipReasons } from "./words.js";
 
 type PlainMessage = Omit<NonNullable<DebugRunRecord["message"]>, "abi" | "decoded">;
 
@@ -145,25 +146,17 @@ function differencesOf({ level, found, result }: RunTransaction): DebugRunRecord
 }
 
 function outcomeOf(transaction: Transaction, log: MachineLog): PlainRun["outcome"] {
-  const description = transaction.description.value;
+  const description = v3Description(transaction.description.value);
+  const { compute_ph: skipped } = description;
   const compute = computePhaseOf(transaction);
-  const phase = actionPhaseOf(transaction);
-  const skipped =
-    "computePh" in description && description.computePh.kind === "skipped"
-      ? description.computePh
-      : undefined;
-  const failed =
-    skipped || (compute && !compute.success) ? "compute" : phase && !phase.success ? "action" : null;
-  const code = failed === "action" ? phase?.resultCode : compute?.exitCode;
-  const meaning =
-    code === undefined
-      ? undefined
-      : explainExitCode({ code, phase: failed === "action" ? "action" : "compute" });
-  const last = compute && !compute.success ? lastError(log) : undefined;
+  const phase = failedPhaseOf({ description, in_msg: messageOf(transaction) }) ?? null;
+  const code = phase === "action" ? actionPhaseOf(transaction)?.resultCode : compute?.exitCode;
+  const meaning = code === undefined ? undefined : explainExitCode({ code, phase: phase ?? "compute" });
+  const last = compute && phase === "compute" ? lastError(log) : undefined;
   return {
-    success: !("aborted" in description && description.aborted),
-    phase: failed,
-    skipped_reason: skipped ? skipReasons[skipped.reason] : null,
+    success: phase === null,
+    phase,
+    skipped_reason: skipped?.skipped ? skipped.reason : null,
     exit_code: code ?? null,
     exit_name: meaning?.name ?? null,
     exit_meaning: meaning?.text ?? null,
