@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Action, EmulatedTrace, TraceList } from "../../client/api.js";
+import type { Action, DebugRun, EmulatedTrace, TraceList } from "../../client/api.js";
 import { createClient, http } from "../../client/index.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import type { MessageStatus, TraceFailure } from "../../shared/schema/v3/message-status.js";
 import { shortAddress } from "../../shared/text/answer-names.js";
+import { failedStep } from "../../shared/text/failed-step.js";
 import { parseBocRoot, serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { beginCell } from "../../shared/ton/cells/builder.js";
 import { Cell } from "../../shared/ton/cells/cell.js";
@@ -56,7 +57,8 @@ let frozenState: Payment["init"];
 const at = (byte: number) => new Address(0, new Uint8Array(32).fill(byte));
 const base64 = (bytes: Uint8Array) => bytesToBase64(bytes);
 /** Of one the state before its order is looked at, so that it has no other orders in the block. */
-const [payer, loner] = ["payer", "loner"].map((name) => new TestWallet(name, "v4r2")) as [
+const [payer, loner, twin] = ["payer", "loner", "twin"].map((name) => new TestWallet(name, "v4r2")) as [
+  TestWallet,
   TestWallet,
   TestWallet,
 ];
@@ -414,6 +416,20 @@ describe("a failure in words", () => {
     await service.mine(2);
     await service.run("devnet.settle");
     expect(await statusOf(hash)).toMatchObject({ success: true });
+  });
+
+  it("names the payment that a wallet left out, of two with one body, to every reader", async () => {
+    const { address, wallet } = twin;
+    await setAccount(address, 10n * ton, wallet.init.code!, wallet.init.data!);
+    const payment = (byte: number, value: bigint) => ({ ...shopAt(byte, 9, value), bounce: false });
+    const boc = base64(twin.pay(payment(0xb1, 1000n * ton), payment(0xb2, ton)));
+    const left = { number: 0, account: at(0xb1).toRawUpper(), value: (1000n * ton).toString() };
+    expect((await expectedOf(boc)).failure).toMatchObject({ failed_action: left });
+    const { failure } = await settled(boc);
+    expect(failure).toMatchObject({ phase: "action", failed_action: left });
+    const run = await service.run<DebugRun>("v3.debug.transaction", { hash: failure!.hash });
+    expect(run.outcome).toMatchObject({ success: false, phase: "action", exit_code: 0 });
+    expect(failedStep(run)).toBe(run.actions[0]!.step);
   });
 
   it("says that a call was received without being run, which TON Center's actions count as failed", async () => {

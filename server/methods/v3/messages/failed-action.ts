@@ -1,9 +1,11 @@
 import type { TraceFailure } from "../../../../shared/schema/v3/message-status.js";
+import { messagesFor } from "../../../../shared/ton/run/ordered-messages.js";
+import type { CellOf } from "../../../../shared/ton/tlb/cell-of.js";
+import type { Message } from "../../../../shared/ton/tlb/message.js";
 import { accountOf } from "../../../../shared/ton/tlb/msg-address.js";
 import { decodeOutList, type OutAction } from "../../../../shared/ton/tlb/out-action.js";
 import { ifReadable } from "../../../../shared/ton/tlb/readable.js";
 import type { Transaction } from "../../../../shared/ton/tlb/transaction.js";
-import { bytesEqual } from "../../../../shared/values/bytes.js";
 import type { ExpectedTransaction } from "../../../chain/run/trace-emulator.js";
 
 /** The action because of which an emulated transaction failed, or the first one that it left out. */
@@ -18,9 +20,9 @@ export function failedActionOf({
   if (!phase || !actions) return null;
   // The number of the first action is not stored.
   const { success, resultArg = 0 } = phase;
-  const number = success ? leftOutOf(actions, messages.value.outMsgs) : resultArg;
-  const action = number === undefined ? undefined : actions[number];
-  if (number === undefined || action?.kind !== "sendMsg") return null;
+  const number = success ? leftOutOf(actions, messages.value.outMsgs.values()) : resultArg;
+  const action = actions[number];
+  if (action?.kind !== "sendMsg") return null;
   const { info } = action.outMsg.value;
   const receiver = info.kind === "internal" ? accountOf(info.dest) : undefined;
   const balance = before?.value?.storage.balance.coins;
@@ -34,20 +36,10 @@ export function failedActionOf({
   };
 }
 
-/** The first message that is not among those that were sent: they are in the order of the actions. */
-function leftOutOf(
-  actions: readonly OutAction[],
-  sent: Transaction["messages"]["value"]["outMsgs"],
-): number | undefined {
-  const left = [...sent.values()];
-  const number = actions.findIndex((action) => {
-    if (action.kind !== "sendMsg") return false;
-    const [next] = left;
-    const isSent = next !== undefined && bytesEqual(next.value.body.hash(), action.outMsg.value.body.hash());
-    if (isSent) left.shift();
-    return !isSent;
-  });
-  return number < 0 ? undefined : number;
+/** The number of the first message that was not sent; -1 if all were. */
+function leftOutOf(actions: readonly OutAction[], sent: Iterable<CellOf<Message>>): number {
+  const messages = messagesFor(actions, sent);
+  return actions.findIndex(({ kind }, index) => kind === "sendMsg" && !messages[index]);
 }
 
 /** The balance with which the actions begin. */

@@ -1,5 +1,5 @@
 import type { DebugRunRecord } from "../../../schema/v3/debug.js";
-import { bytesEqual, bytesToBase64, bytesToHex } from "../../../values/bytes.js";
+import { bytesToBase64, bytesToHex } from "../../../values/bytes.js";
 import { explainExitCode } from "../../../values/exit-codes/explain.js";
 import { failedPhaseOf } from "../../../values/failed-phase.js";
 import { opcodeOf } from "../../bodies/payload.js";
@@ -13,6 +13,7 @@ import {
   type RunTransaction,
   type TransactionRun,
 } from "../../run/debug-run.js";
+import { messagesFor } from "../../run/ordered-messages.js";
 import type { Account } from "../../tlb/account.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { CellOf } from "../../tlb/cell-of.js";
@@ -268,15 +269,15 @@ function actionsOf({ found, result }: RunTransaction, log: MachineLog): PlainRun
   const list = result?.actions;
   const phase = actionPhaseOf(found.transaction);
   const actions = list && phase ? (ifReadable(() => decodeOutList(list)) ?? []) : [];
-  const sent = [...found.transaction.messages.value.outMsgs.values()];
   const failedAt = phase && !phase.success ? (phase.resultArg ?? 0) : undefined;
+  const { outMsgs } = found.transaction.messages.value;
+  const messages = failedAt === undefined ? messagesFor(actions, outMsgs.values()) : [];
   // Actions that a later commit has dropped are not in the list.
   const steps =
     log.queued.length === actions.length || log.first > 0 ? log.queued.slice(-actions.length) : [];
   const missing = actions.length - steps.length;
   return actions.map((action, index) => {
-    const isSent = failedAt === undefined && action.kind === "sendMsg" && isMessage(action, sent[0]?.value);
-    const message = isSent ? sent.shift() : undefined;
+    const message = messages[index];
     return {
       kind: actionKinds[action.kind],
       mode: "mode" in action ? action.mode : null,
@@ -292,25 +293,6 @@ function outcomeOfAction(index: number, failedAt: number | undefined, isSkipped:
   if (failedAt === undefined) return isSkipped ? "skipped" : "applied";
   if (index === failedAt) return "failed";
   return index < failedAt ? "undone" : "not_reached";
-}
-
-/** Modes of messages that carry more than the ordered value, and of those whose fees are not taken from it. */
-const carrying = 64 | 128;
-const payingApart = 1;
-
-function isValue(sent: bigint, ordered: bigint, mode: number): boolean {
-  return (mode & payingApart) !== 0 ? sent === ordered : sent <= ordered;
-}
-
-/** Whether a sent message is the ordered one: the machine fills in the sender, amounts and times. */
-function isMessage({ mode, outMsg }: OutAction & { kind: "sendMsg" }, sent: Message | undefined): boolean {
-  if (!sent || sent.info.kind === "externalIn") return false;
-  const { info, body } = outMsg.value;
-  if (!bytesEqual(body.hash(), sent.body.hash())) return false;
-  if (info.kind !== "internal" || sent.info.kind !== "internal") return info.kind === sent.info.kind;
-  const [to, receiver] = [accountOf(info.dest), accountOf(sent.info.dest)];
-  if (!to || !receiver || !to.equals(receiver)) return false;
-  return (mode & carrying) !== 0 || isValue(sent.info.value.coins, info.value.coins, mode);
 }
 
 export function amountsOf(action: OutAction): { destination: string | null; value: string | null } {
