@@ -37,6 +37,8 @@ create table blocks (
 ) partition by range (start_lt);
 -- /blocks in its order, with or without times
 create index blocks_by_time on blocks (gen_utime desc, (-workchain) desc, shard desc, seqno desc);
+-- the same of a shard
+create index blocks_by_shard on blocks (workchain, shard, gen_utime, seqno);
 -- /blocks by mc_seqno, masterchainBlockShards, deleting a range
 create index blocks_by_masterchain on blocks (mc_block_seqno, start_lt);
 -- masterchainInfo, existence of a masterchain block

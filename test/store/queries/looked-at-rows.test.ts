@@ -14,7 +14,7 @@ import { LargeOwners, ownerOf } from "../../helpers/store/large-owners.js";
 import { madeRow } from "../../helpers/store/made-row.js";
 import { leaveStatistics, nodesOf } from "../../helpers/store/measured-reads.js";
 import { ownerSamples, samplesOfMethod } from "../../helpers/store/owner-samples.js";
-import { bytesNamed, type Party } from "../../helpers/store/party-rows.js";
+import { bytesNamed, type Party, shards } from "../../helpers/store/party-rows.js";
 import { openPatiently } from "../../helpers/store/postgres.js";
 import { storeRows } from "../../helpers/store/rows.js";
 
@@ -33,6 +33,16 @@ const wallets = Array.from({ length: 2000 }, (_, at) =>
   madeRow("jettonWallets", {
     ...{ address: bytesNamed(`wallet ${at}`), owner: at < 3 ? holder : bytesNamed(`holder ${at}`) },
     ...{ jetton: bytesNamed("jetton"), balance: BigInt(at), first_seen_lt: 1n, last_transaction_lt: 1n },
+  }),
+);
+
+/** One collection has many items, each of the others one. */
+const collection = bytesNamed("collection of many");
+const items = Array.from({ length: 10_000 }, (_, at) =>
+  madeRow("nftItems", {
+    ...{ address: bytesNamed(`item ${at}`), init: true, index: BigInt(at), content: {} },
+    ...{ collection_address: at < 400 ? collection : bytesNamed(`collection ${at}`) },
+    ...{ first_seen_lt: 1n, last_transaction_lt: BigInt(at) },
   }),
 );
 
@@ -74,6 +84,7 @@ describePostgres("Of accounts with many rows, reads look at few", (_fresh, serve
     await storeRows(database, {
       addressMetadata: linking.map((each) => madeRow("addressMetadata", each)),
       jettonWallets: wallets,
+      nftItems: items,
     });
     await leaveStatistics(database, { areSlotsChanged: true });
     sql = new ExplainedSql(database.sql({ connections: 1, statementTimeoutMs: 120_000 }));
@@ -142,6 +153,23 @@ describePostgres("Of accounts with many rows, reads look at few", (_fresh, serve
     const query = [...wanted({ owner_address: "owner" }), `sort=${sort}`, `limit=${limit}`].join("&");
     // The page, and the beginning of the next slot.
     expect(await lookedAt(list.replace("/", "_"), `${list}?${query}`)).toBeLessThan(slots * limit);
+  });
+
+  test.each([
+    `workchain=0&shard=${shards[0].toString(16)}`,
+    `shard=${shards[0].toString(16)}&sort=asc`,
+    `workchain=-1&${times[0]}`,
+    `workchain=0&${times[1]}`,
+  ])("blocks by %s", async (filter) => {
+    // A page of two slots, and those that are behind it or of another workchain.
+    expect(await lookedAt("blocks", `blocks?${filter}&limit=${limit}`)).toBeLessThanOrEqual(4 * limit);
+  });
+
+  test("the items of a collection that has many", async () => {
+    const address = Buffer.from(collection.subarray(1)).toString("hex");
+    const path = `nft/items?collection_address=0:${address}&limit=${limit}`;
+    // The page, and the items among the accounts that it shows.
+    expect(await lookedAt("nft_items", path)).toBeLessThanOrEqual(2 * limit);
   });
 
   test("balances of blocks, over several slots", async () => {

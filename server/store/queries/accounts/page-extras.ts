@@ -84,19 +84,20 @@ function takingExtras(page: Statement, fromBytes: FromBytes, extras: PageExtras)
 }
 
 /** Source of records, as by `selectRecords`, and the list of accounts in them. */
-type RecordPage = { from: Fragment; accounts: string; isPlannedOnce: boolean };
+type RecordPage = { from: Fragment; accounts: string; isPlannedOnce: boolean; isInOrder?: boolean };
 
 /** Records of a page, with all extras if it is short and planned once: else planning these takes longer than reading them. */
 export function selectWithExtras<Wire>(
   queries: Queries,
   record: Part<never, Wire>,
-  { from, accounts, isPlannedOnce }: RecordPage,
+  { from, accounts, isPlannedOnce, isInOrder = false }: RecordPage,
   { rows, extras }: Pick<PageOptions, "rows" | "extras">,
 ): Promise<Wire[]> {
   if (!extras || !isPlannedOnce || rows > maxRowsWithExtras)
-    return selectRecords(queries, record, from, { isPlannedOnce });
+    return selectRecords(queries, record, from, { isPlannedOnce, isInOrder });
   const page = SQL`
     select ${raw(textOf(record))} as text, ${raw(accounts)} as accounts from ${from}`;
   const parse = ({ text }: BytesOf<{ text: string }>) => parsedJson<Wire>(text);
-  return queries.query(takingExtras(plannedOnce(extrasBehind(page, { tokens: true })), parse, extras));
+  const statement = { ...plannedOnce(extrasBehind(page, { tokens: true })), isInOrder };
+  return queries.query(takingExtras(statement, parse, extras));
 }

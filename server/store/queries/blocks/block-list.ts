@@ -22,7 +22,8 @@ import {
 } from "../slots/slot-pages.js";
 import { timesOf } from "../slots/slot-windows.js";
 import { isLater } from "../slots/slots.js";
-import { type BlockFilter, conditionsOf, type FilterName, namesOf, slotsOf } from "./blocks.js";
+import { narrowedTimes } from "./block-times.js";
+import { type BlockFilter, conditionsOf, type FilterName, namesOf, shardsNamed, slotsOf } from "./blocks.js";
 
 type BlockKey = { gen_utime: bigint; workchain: number; shard: bigint; seqno: number };
 
@@ -36,11 +37,18 @@ export async function listBlocks(
   const hashes = [asked.root_hash, asked.file_hash].filter((hash) => hash !== undefined);
   const located =
     hashes.length === 0 ? queries : await besideRows(queries, () => [gatheredBlockPlaces(hashes)]);
-  const slots = await slotsOf(located, asked);
   const { start_lt, end_lt } = asked;
-  const filter = { ...asked, start_lt: start_lt && capped(start_lt), end_lt: end_lt && capped(end_lt) };
-  const names = namesOf(filter);
-  const list = listOf(filter, sort);
+  const whole = { ...asked, start_lt: start_lt && capped(start_lt), end_lt: end_lt && capped(end_lt) };
+  const isOfFew = namesOf(whole).some(findsFew);
+  const filter = isOfFew ? whole : await narrowedTimes(located, whole, { ofStored: true });
+  const shards = isOfFew ? undefined : await shardsNamed(located, filter);
+  const slots = await slotsOf(located, filter, shards);
+  const shape = { names: namesOf(filter), sort, isOfFew, isByShard: shards !== undefined };
+  const named = {
+    workchains: shards?.map(({ workchain }) => workchain),
+    shards: shards?.map(({ shard }) => shard),
+  };
+  const list = listOf(whole, sort);
   const fromBytes = ({ text }: BytesOf<{ text: string }>) => parsedJson<BlockRecord>(text);
   return bookmarks.readRows(
     located,
@@ -50,22 +58,17 @@ export async function listBlocks(
       readPage<BlockRecord>(
         located,
         { order, sort, page: part, after, isKeyed, slots, bounds: timesOf(filter), fromBytes },
-        (shape, values, { fromBytes }) => ({
-          ...pages({ ...shape, names, sort })({ ...filter, ...values }),
-          ...{ ...planOf(names), fromBytes },
+        (ofPage, values, { fromBytes }) => ({
+          ...pages({ ...shape, ...ofPage })({ ...filter, ...named, ...values }),
+          // How many blocks have a value tells which index leads to fewer. Otherwise some index has the order.
+          ...{ isPlannedOnce: !isOfFew, isInOrder: !isOfFew, fromBytes },
         }),
       ),
   );
 }
 
-/** One plan serves all times. How many blocks have other values tells which index leads to fewer. */
-function planOf(names: readonly FilterName[]) {
-  const isInOrder = names.every((name) => name.endsWith("utime"));
-  return { isPlannedOnce: isInOrder, isInOrder };
-}
-
 /** Whether an index finds a few blocks in a slot. */
-function isOfFew(name: FilterName): boolean {
+function findsFew(name: FilterName): boolean {
   return name.endsWith("seqno") || name.endsWith("hash");
 }
 
@@ -77,24 +80,44 @@ const order: ListOrder = [
   { name: "seqno", by: "seqno", type: "integer" },
 ];
 
-type Shape = PageShape & { names: readonly FilterName[]; sort: Direction };
-type Values = PageValues & BlockFilter;
+/** As blocks_by_shard has those of one shard. Without the workchain: blocks_by_time, which has it, would be searched from end to end. */
+const orderOfShard = order.filter(({ name }) => name !== "chain");
+
+type Shape = PageShape & {
+  names: readonly FilterName[];
+  sort: Direction;
+  /** Whether indexes find a few blocks in a slot, which are sorted. */
+  isOfFew: boolean;
+  /** Whether each of the shards that are named is searched by itself. */
+  isByShard: boolean;
+};
+type NamedShards = { workchains?: readonly number[] | undefined; shards?: readonly bigint[] | undefined };
+type Values = PageValues & BlockFilter & NamedShards;
 
 const pages = (shape: Shape) =>
   fixedText<Values>((given) => {
-    const { names, sort } = shape;
-    const behind = shape.isBehind ? isBehind(order, sort, given) : undefined;
+    const { names, sort, isOfFew, isByShard } = shape;
+    const tested = isByShard ? names.filter((name) => name !== "workchain" && name !== "shard") : names;
     const rows = (...more: (Fragment | undefined)[]) =>
-      SQL`blocks where ${all(conditionsOf(names, given), ...more)}`;
-    // Few rows: the order would lead to all that have their times, and a slot to all of its rows.
-    const from = names.some(isOfFew)
+      SQL`blocks where ${all(conditionsOf(tested, given), ...more)}`;
+    const [each, ofShard] = isByShard
+      ? [
+          SQL`cross join unnest(${given.workchains}::integer[], ${given.shards}::bigint[]) named(workchain, shard)`,
+          SQL`blocks.workchain = named.workchain and blocks.shard = named.shard`,
+        ]
+      : [];
+    const behind = shape.isBehind ? isBehind(order, sort, given) : undefined;
+    // The order of few rows would lead to all that have their times, and a slot to all of its rows.
+    const from = isOfFew
       ? SQL`(
           select * from ${rows(SQL`start_lt between ${given.first} and ${given.greatest}`)} offset 0) blocks
         where ${all(isOfSlot("start_lt", given), behind)}`
-      : rows(isOfSlot("start_lt", given), behind);
-    const search = firstOfSlot({ select: SQL`*`, from, order, sort }, given);
+      : rows(ofShard, isOfSlot("start_lt", given), behind);
+    const search = isByShard
+      ? firstOfSlot({ select: SQL`*, -workchain as chain`, from, order: orderOfShard, sort }, given)
+      : firstOfSlot({ select: SQL`*`, from, order, sort }, given);
     return SQL`select ${raw(textOf(blockRecord))} as text${endColumns(order, "b", shape)}
-      from ${pageOfSlots(given, search, { ...shape, order })} b order by ${sortedBy(order, sort, "b.")}`;
+      from ${pageOfSlots(given, search, { ...shape, order, each })} b order by ${sortedBy(order, sort, "b.")}`;
   });
 
 /** The list of the matching blocks, for bookmarks. */

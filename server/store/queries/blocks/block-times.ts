@@ -1,7 +1,7 @@
 import SQL, { type Sql as Fragment } from "sql-template-tag";
 import type { Queries } from "../../database.js";
 import { oneRow } from "../../sql/one-row.js";
-import { capped, hasLts, hasTimes, plannedOnce, type TimeBounds } from "../../sql/where.js";
+import { capped, hasLts, plannedOnce, type TimeBounds } from "../../sql/where.js";
 
 /** Blocks of any shards that come near each other in lt come near each other in time: of two shards, within so many blocks. */
 const near = 176;
@@ -12,8 +12,8 @@ const beyond = 16;
 type NarrowOptions = { ofStored: boolean };
 
 /**
- * A filter by times and lt, with times that leave out what lies in blocks outside of the bounds of lt. Lists that are sorted
- * by time would otherwise pass over all of that before they find anything.
+ * The filter of a list that is sorted by time, with times that leave out what lies in blocks outside of its bounds of lt. The
+ * list would otherwise pass over all of that before it finds anything.
  */
 export async function narrowedTimes<F extends TimeBounds>(
   queries: Queries,
@@ -21,7 +21,7 @@ export async function narrowedTimes<F extends TimeBounds>(
   { ofStored }: NarrowOptions,
 ): Promise<F> {
   const { start_utime, end_utime, start_lt, end_lt } = filter;
-  if (!hasTimes(filter) || !hasLts(filter)) return filter;
+  if (!hasLts(filter)) return filter;
   const { first, last } = await oneRow<{ first: bigint | null; last: bigint | null }>(
     queries,
     plannedOnce(SQL`select ${firstTime(start_lt, ofStored)} as first, ${lastTime(end_lt, ofStored)} as last`),

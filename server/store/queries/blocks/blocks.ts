@@ -78,12 +78,19 @@ function locatedBlocks(hash: unknown): Fragment {
   return SQL`select start_lt from block_locator where hash_prefix = hash_prefix(${hash})`;
 }
 
-/** The slots that may have matching blocks: shard_slots, block_locator, and the bounds that slots note. */
-export async function slotsOf(queries: Queries, filter: BlockFilter): Promise<Slot[]> {
+/**
+ * The slots that may have matching blocks: shard_slots, block_locator, and the bounds that slots note. `shards`: those that the
+ * filter names, if it has no seqno.
+ */
+export async function slotsOf(
+  queries: Queries,
+  filter: BlockFilter,
+  shards?: readonly ShardName[],
+): Promise<Slot[]> {
   const { workchain, shard, seqno, mc_seqno, root_hash, file_hash } = filter;
   const known =
     seqno === undefined
-      ? await readSlots(queries, { shards: await shardsNamed(queries, { workchain, shard }) })
+      ? await readSlots(queries, { shards })
       : await slotsOfSeqno(queries, { workchain, shard, seqno });
   const ofSeqno = toBigint(mc_seqno);
   const bounds = [
@@ -165,17 +172,23 @@ async function shardNames(
   if (workchain === undefined && shard === undefined) return undefined;
   if (workchain !== undefined && shard !== undefined) return [{ workchain, shard }];
   if (workchain === masterchain) return [{ workchain, shard: wholeShard }];
-  // Skips from one workchain to the next.
+  if (shard === undefined) {
+    const some = await queries.query(
+      SQL`select workchain from shard_slots where workchain = ${workchain} limit 1`,
+    );
+    return some.length > 0 ? undefined : [];
+  }
+  // Skips from one workchain to the next, in the partition of the shard.
   const known = await queries.query<{ workchain: number }>(SQL`
     with recursive known as (
-      (select workchain from shard_slots order by workchain limit 1)
+      (select workchain from shard_slots where shard = ${shard} order by workchain limit 1)
       union all
       select (
-        select s.workchain from shard_slots s where s.workchain > known.workchain order by s.workchain limit 1)
+        select s.workchain from shard_slots s
+        where s.shard = ${shard} and s.workchain > known.workchain order by s.workchain limit 1)
       from known where known.workchain is not null)
     select workchain from known where workchain is not null`);
-  if (shard !== undefined) return known.map((each) => ({ workchain: each.workchain, shard }));
-  return known.some((each) => each.workchain === workchain) ? undefined : [];
+  return known.map((each) => ({ workchain: each.workchain, shard }));
 }
 
 const masterchain = -1;

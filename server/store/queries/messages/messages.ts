@@ -40,7 +40,7 @@ export async function listMessages<Taken>(
   if (located?.length === 0) return [];
   const byTime = hasTimes(asked);
   const isNarrowed = byTime && !located && indexOf(asked) !== undefined;
-  const timed = located ? asked : await narrowedTimes(queries, asked, { ofStored: false });
+  const timed = located || !byTime ? asked : await narrowedTimes(queries, asked, { ofStored: false });
   const filter = isNarrowed ? await narrowedFilter(queries, timed, { sort, ...page }) : timed;
   const slots = located ? [] : await slotsOf(queries, filter);
   const list = messageKeys(filter, { sort, byTime, located, slots });

@@ -100,6 +100,8 @@ export async function listNftItems(
     accounts:
       "array[i.address, i.collection_address, i.owner_address, i.real_owner, s.address, a.address]::bytea[]",
     isPlannedOnce: !isNamed(filter) || isByOne(addresses, owners, collections, indexes),
+    // The planner expects few items of a collection, which nft_items_by_index would find to be sorted.
+    isInOrder: !isNamed(filter),
   };
   const items = await selectWithExtras(near, nftItemRecord, source, { rows: page.limit, extras });
   noteLast(page, items, (last) => [BigInt(last.last_transaction_lt), rawAddressToBytes(last.address)]);

@@ -69,7 +69,8 @@ export async function listActions(
   const named = await namedActions(queries, asked);
   if (named?.ends.length === 0) return [];
   const bounded = await withinBlock(queries, asked);
-  const filter = named ? bounded : await narrowedTimes(queries, bounded, { ofStored: true });
+  const filter =
+    named || !hasTimes(bounded) ? bounded : await narrowedTimes(queries, bounded, { ofStored: true });
   const { account, types, mc_seqno } = filter;
   const isInitiated = account && filter.initiated_by_account;
   const wanted = listed(types);
