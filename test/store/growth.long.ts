@@ -28,18 +28,30 @@ const warmUps = 4;
 /** A connection has names for 500 texts, and only statements that still have theirs are explained. */
 const readsPerConnection = 60;
 const sizes = [16, 64] as const;
+/** The same rows are also stored in slots that are so many times as large. */
+const width = 16;
 const maxGrowth = 1.3;
 const maxRemoved = 10 * limit;
 /** Bounds of lt narrow a list by times to whole slots, of which only those that are not merged end with these bounds. */
 const byOtherAxis = `messages?start_utime=1&end_lt=${grown.slotEnd}`;
+/** In larger slots its times are those of the 176 blocks that are nearest to the bound, however large the slots are. */
+const nearRows = 200;
 /**
  * Rows of such a list lie on pages of their own in a copy that is sorted by account. Both rows of each message are read, to
  * see which one is listed, and the one that is not once more, to find the other side; behind the page those of one more, to
  * see whether its lt is equal: the index has no hashes.
  */
 const byBody = "messages?body_hash=";
+/**
+ * Bounds of lt become the times of the blocks that are nearest to them, 192 for each bound: pages of small partitions are read
+ * at once for several of these.
+ */
+const byNearBlocks = /^blocks\?.*(start|end)_lt=/;
+const pagesOfNear = 20;
 /** A page of ten traces has 40 transactions with 70 messages. */
 const maxRows = 20 * limit;
+/** Of blocks by any filters. */
+const maxPagesOfBlocks = 50;
 
 type Read = [name: string, run: (app: IndexApp, sql: ExplainedSql) => Promise<unknown>];
 
@@ -118,7 +130,17 @@ describe.skipIf(!havePostgres())("As the index grows from 16 to 64 slots", () =>
     expect(await mergeOldSlots(database.sql({ connections: 2 }), { pauseMs: 5 })).toBe(true);
     await leaveStatistics(database);
     await measureAll(url, all, 0);
-  }, 1_200_000);
+    const wideUrl = await server.databaseWithSchema();
+    const wide = openPatiently(wideUrl);
+    const wideIndex = new GrowingIndex(wide);
+    await wideIndex.begin({ width });
+    await wideIndex.growTo(sizes[1]);
+    await leaveStatistics(wide);
+    await wide.close();
+    await measureAll(wideUrl, all, warmUps);
+    const pages = [...seen].map(([name, plans]) => `${plans.map(buffersOf).join(" -> ")} ${name}`);
+    console.log(["pages of 16 and 64 slots, merged ones, and large ones", ...pages].join("\n"));
+  }, 1_800_000);
   afterAll(async () => {
     await database.close();
     await server.stop();
@@ -159,20 +181,57 @@ describe.skipIf(!havePostgres())("As the index grows from 16 to 64 slots", () =>
       const [, large, merged] = seen.get(name)!;
       // Trees are deeper, as before, also those of slots and of contents, which have wider keys.
       const deeper = searchesOf(large!) + 4;
-      const scattered = name.startsWith(byBody) ? 3 * limit : 0;
+      const scattered = name.startsWith(byBody) ? 3 * limit : nearOf(name);
       expect(buffersOf(merged!)).toBeLessThanOrEqual(buffersOf(large!) + deeper + scattered);
     },
   );
 
   test.each(all)("%s reads no superfluous row", (name) => {
     // Tables of the smaller index are small enough to be scanned.
-    for (const { text, plan } of seen.get(name)![1]!)
-      for (const node of nodesOf(plan)) {
-        expect(rowsOf(node), JSON.stringify([text, node])).toBeLessThanOrEqual(maxRows);
-        expect(removedBy(node), JSON.stringify([text, node])).toBeLessThanOrEqual(maxRemoved);
-      }
+    expectFewRows(seen.get(name)![1]!, { rows: maxRows, removed: maxRemoved });
+  });
+
+  test.each(all.filter(([name]) => name !== byOtherAxis))(
+    "%s reads about as many pages of slots that are sixteen times as large",
+    (name) => {
+      const [, usual, , large] = seen.get(name)!;
+      // Trees are deeper, and small partitions are scanned.
+      const deeper = searchesOf(usual!) + 4;
+      expect(buffersOf(large!)).toBeLessThanOrEqual(maxGrowth * buffersOf(usual!) + deeper + nearOf(name));
+    },
+  );
+
+  test.each(all)("%s reads no superfluous row of these slots", (name) => {
+    const removed = name === byOtherAxis ? nearRows : maxRemoved;
+    expectFewRows(seen.get(name)![3]!, { rows: maxRows + skippedBy(name), removed });
+  });
+
+  test.each(all.filter(([name]) => name.startsWith("blocks?")))("%s reads few pages of any slots", (name) => {
+    for (const explained of seen.get(name)!)
+      expect(buffersOf(explained)).toBeLessThanOrEqual(maxPagesOfBlocks);
   });
 });
+
+function nearOf(name: string): number {
+  return byNearBlocks.test(name) ? pagesOfNear : 0;
+}
+
+function expectFewRows(
+  explained: readonly Explained[],
+  { rows, removed }: { rows: number; removed: number },
+): void {
+  for (const { text, plan } of explained)
+    for (const node of nodesOf(plan)) {
+      expect(rowsOf(node), JSON.stringify([text, node])).toBeLessThanOrEqual(rows);
+      expect(removedBy(node), JSON.stringify([text, node])).toBeLessThanOrEqual(removed);
+    }
+}
+
+/** The rows of an account that come before a page: of small slots they are counted, and so they are of each of several accounts. */
+function skippedBy(name: string): number {
+  const asked = new URLSearchParams(name.split("?")[1]);
+  return Number(asked.get("offset") ?? 0) * asked.getAll("account").length;
+}
 
 /** How many scans of partitions by lt there were. */
 function partitionsIn(explained: readonly Explained[]): number {

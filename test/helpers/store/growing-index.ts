@@ -57,6 +57,8 @@ export const grown = {
   oldBody: hashOf("the body of messages of the old shard"),
   times: timesOf(60),
   lts: { start_lt: 60n * blockWidth, end_lt: 61n * blockWidth - 1n },
+  /** Of a block of the fourth slot, behind most blocks of it. */
+  lateLt: 190n * blockWidth,
   /** The last lt of the second slot. */
   slotEnd: 2n * slotWidth - 1n,
   traceIds: [traceOf(60, 3), traceOf(160, 4)],
@@ -107,10 +109,10 @@ export class GrowingIndex {
     this.#slots = slots;
   }
 
-  /** Makes slots as narrow as the ones that are stored here. */
-  async begin(): Promise<void> {
+  /** Makes slots as narrow as the ones that are stored here, or so many times as wide. */
+  async begin({ width = 1 } = {}): Promise<void> {
     await queriesOf(this.#database).query(
-      SQL`update index_meta set value = ${String(slotWidth)} where key = 'lt_grid'`,
+      SQL`update index_meta set value = ${String(slotWidth * BigInt(width))} where key = 'lt_grid'`,
     );
   }
 

@@ -10,10 +10,17 @@ const shard = grown.shard.toString(16);
 const times = `start_utime=${grown.times.start_utime}&end_utime=${grown.times.end_utime}`;
 const lts = `start_lt=${grown.lts.start_lt}&end_lt=${grown.lts.end_lt}`;
 const body = encodeURIComponent(Buffer.from(grown.body).toString("base64"));
+/** Filters of blocks by shards: of one, of one that there was for a while, of one in each workchain, of all of a workchain. */
+const ofShards = [
+  ...[shard, grown.oldShard.toString(16)].map((each) => `workchain=0&shard=${each}`),
+  ...[`shard=${shard}`, "workchain=-1", "workchain=0"],
+];
 const opcode = grown.opcode;
 const { oldOpcode, oldShard } = grown;
 const oldBody = encodeURIComponent(Buffer.from(grown.oldBody).toString("base64"));
 const since = `start_utime=${grown.times.start_utime}`;
+const end = `end_lt=${grown.lts.end_lt}`;
+const begin = `start_lt=${grown.lateLt}&sort=asc`;
 
 const { busyMaster, rareMaster, busyWallet, busyCollection, rareCollection, busyItem } = grownTokens;
 const { busyMultisig, rareMultisig, sales } = grownTokens;
@@ -26,7 +33,7 @@ const ofEvents = [
   times,
   since,
   lts,
-  `end_lt=${grown.lts.end_lt}`,
+  end,
   `owner_address=${busy}`,
   `owner_address=${busy}&${times}`,
   `owner_address=${busy}&${since}`,
@@ -73,6 +80,12 @@ export const growthReads: Record<string, readonly string[]> = {
     `root_hash=${hex(grown.rootHash)}`,
     times,
     lts,
+    end,
+    begin,
+    ...ofShards.flatMap((shards) => [
+      shards,
+      ...["sort=asc", times, since, lts, end, begin].map((bounds) => `${shards}&${bounds}`),
+    ]),
   ],
   masterchainBlockShardState: ["seqno=60"],
   masterchainBlockShards: ["seqno=60"],
@@ -82,7 +95,7 @@ export const growthReads: Record<string, readonly string[]> = {
     times,
     since,
     lts,
-    `end_lt=${grown.lts.end_lt}`,
+    end,
     `account=${busy}`,
     `account=${busy}&${times}`,
     `account=${busy}&${since}`,
