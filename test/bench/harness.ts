@@ -56,8 +56,8 @@ export async function measure(row: Row, { rounds, roundMs, isShort }: BenchOptio
   const baseline: number[] = [];
   const [first, last] = row.isDoneOnce || isShort ? [1, 1] : [0, rounds];
   for (let round = first; round <= last; round++) {
-    const a = await timePerUnit(row.ours, isShort ? 0 : roundMs);
-    const b = await timePerUnit(row.baseline, isShort ? 0 : roundMs);
+    const a = counted(await timePerUnit(row.ours, isShort ? 0 : roundMs), `${row.title}: ours`);
+    const b = counted(await timePerUnit(row.baseline, isShort ? 0 : roundMs), `${row.title}: the baseline`);
     if (round === 0) continue;
     ours.push(a);
     baseline.push(b);
@@ -76,6 +76,12 @@ export async function measure(row: Row, { rounds, roundMs, isShort }: BenchOptio
 /** Whether a result is below the floor of its row. */
 export function belowFloor({ row, ratio }: Pick<Measured, "row" | "ratio">): boolean {
   return row.goal !== undefined && ratio < row.goal.floor;
+}
+
+/** A time, unless nothing was counted: such a row would show a ratio of 0 or without end. */
+function counted(micros: number, title: string): number {
+  if (micros > 0 && Number.isFinite(micros)) return micros;
+  throw new Error(`${title} took ${micros} us: it did nothing, or its time was not counted`);
 }
 
 /** The results as lines of a table. */
