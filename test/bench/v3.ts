@@ -82,12 +82,16 @@ async function postgresRows(): Promise<Row[]> {
   ];
 }
 
-/** Pages that are read once. */
+/** Pages that are read once, of an index with one slot and of one with many. */
 async function uncached(server: TestPostgres): Promise<Row[]> {
+  return [...(await uncachedIn(server, 1)), ...(await uncachedIn(server, 32))];
+}
+
+async function uncachedIn(server: TestPostgres, slots: number): Promise<Row[]> {
   const url = await server.database();
   const database = openPostgres(url);
   closers.unshift(() => database.close());
-  const { rows, close } = await uncachedRows(database, url);
+  const { rows, close } = await uncachedRows(database, url, slots);
   closers.unshift(close);
   return rows;
 }

@@ -1,13 +1,15 @@
 import SQL from "sql-template-tag";
 import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate/migrate.js";
+import { accountsOfAction, locatorOfAction } from "../../../server/store/tables/actions.js";
 import { accountKey } from "../../../server/store/tables/directories.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";
 import type { TraceRow } from "../../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import { Address } from "../../../shared/values/address.js";
-import { blockRow, bytesOf, hashOf, type Rows, storeRows } from "../../helpers/store/rows.js";
+import { madeRow } from "../../helpers/store/made-row.js";
+import { actionRow, blockRow, bytesOf, hashOf, type Rows, storeRows } from "../../helpers/store/rows.js";
 import { accountRow, bodies, noteRange, ordinaryMessage, ordinaryTransaction } from "./ordinary-rows.js";
 
 /** Its accounts take turns, so that each has as many transactions as pages of a thousand need. */
@@ -21,11 +23,19 @@ export const ltStep = 1_000_000n;
 const transactionsPerBlock = 20;
 const rowsAtOnce = 4000;
 
-/** An index of traces with all their transactions, messages and states, as vacuumed as one that is some time old. */
-export async function storeBusyChain(database: Database, transactions: number): Promise<void> {
+/**
+ * An index of traces with all their transactions, messages, states and actions, in so many slots, and of tokens of its
+ * accounts, as vacuumed as one that is some time old.
+ */
+export async function storeBusyChain(
+  database: Database,
+  { transactions, slots }: { transactions: number; slots: number },
+): Promise<void> {
   const store = database.sql();
   await migrate(store);
-  await storeRows(database, { latestAccountStates: keys.map(accountRow) });
+  const width = ltOf(transactions) / BigInt(slots);
+  if (slots > 1) await store.query(SQL`update index_meta set value = ${String(width)} where key = 'lt_grid'`);
+  await storeRows(database, { latestAccountStates: keys.map(accountRow), ...tokensOf(keys) });
   for (let first = 0; first < transactions; first += rowsAtOnce) {
     const count = Math.min(rowsAtOnce, transactions - first);
     await storeRows(database, rowsOf(Array.from({ length: count }, (_, i) => first + i)));
@@ -56,8 +66,73 @@ function rowsOf(numbers: readonly number[]): Rows {
       code_hash: hashOf("code"),
     })),
     traces: numbers.filter((number) => number % perTrace === 0).map(traceOf),
+    ...actionsOf(numbers.filter((number) => number % perTrace < perTrace - 1)),
   };
 }
+
+/** Transfers to the accounts of the next transactions. */
+function actionsOf(numbers: readonly number[]): Rows {
+  const actions = numbers.map((number) => {
+    const { hash, lt, now, trace_id, mc_block_seqno: seqno } = transactionOf(number);
+    const trace = traceOf(number - (number % perTrace));
+    const [source, destination] = [accountOf(number), accountOf(number + 1)];
+    return actionRow(
+      { lt, now, seqno },
+      {
+        ...{ action_id: hashOf(`action ${number}`), trace_id, tx_hashes: [hash] },
+        ...{ trace_end_lt: trace.end_lt, trace_end_utime: trace.end_utime },
+        ...{ trace_mc_seqno_end: trace.mc_seqno_end, trace_external_hash: trace.external_hash },
+        ...{ accounts: [source, destination], source, destination, value: 1_000_000_000n },
+        data: { ton_transfer_data: { encrypted: false } },
+      },
+    );
+  });
+  return {
+    actions,
+    actionLocator: actions.map(locatorOfAction),
+    actionAccounts: actions.flatMap(accountsOfAction),
+  };
+}
+
+/** How many wallets and how many items each account has. */
+export const tokensOfAccount = 200;
+const collectionCount = 50;
+
+function tokensOf(owners: readonly Uint8Array[]): Rows {
+  const names = owners.flatMap((owner, at) =>
+    Array.from({ length: tokensOfAccount }, (_, i) => ({ owner, number: i, name: `${at} ${i}` })),
+  );
+  const masters = Array.from({ length: tokensOfAccount }, (_, i) => tokenNamed(`master ${i}`));
+  const collections = Array.from({ length: collectionCount }, (_, i) => tokenNamed(`collection ${i}`));
+  const content = (name: string) => ({
+    name,
+    description: "As most tokens have one",
+    image: "https://a.example/1.png",
+  });
+  return {
+    jettonMasters: masters.map((address, i) =>
+      madeRow("jettonMasters", { address, jetton_content: { ...content(`Jetton ${i}`), symbol: `J${i}` } }),
+    ),
+    nftCollections: collections.map((address, i) =>
+      madeRow("nftCollections", { address, collection_content: content(`Collection ${i}`) }),
+    ),
+    jettonWallets: names.map(({ owner, number, name }) =>
+      madeRow("jettonWallets", {
+        ...{ address: tokenNamed(`wallet ${name}`), owner, jetton: masters[number]! },
+        ...{ balance: BigInt(number) * 1_000n, first_seen_lt: 1n, last_transaction_lt: BigInt(number) },
+      }),
+    ),
+    nftItems: names.map(({ owner, number, name }) =>
+      madeRow("nftItems", {
+        ...{ address: tokenNamed(`item ${name}`), owner_address: owner, real_owner: owner, init: true },
+        ...{ collection_address: collections[number % collectionCount]!, index: BigInt(number) },
+        ...{ content: content(`Item ${name}`), first_seen_lt: 1n, last_transaction_lt: BigInt(number) },
+      }),
+    ),
+  };
+}
+
+const tokenNamed = (name: string) => bytesOf(new Address(0, hashOf(`token ${name}`)));
 
 const accountOf = (number: number) => keys[number % keys.length]!;
 const ltOf = (number: number) => ltStep * BigInt(number + 1);

@@ -3,8 +3,11 @@
 
 import pg from "pg";
 import { ArtifactStore } from "../../../server/artifacts/store.js";
+import { actionHandlers } from "../../../server/methods/v3/actions.js";
 import { blockchainHandlers } from "../../../server/methods/v3/blockchain.js";
+import { jettonHandlers } from "../../../server/methods/v3/jettons.js";
 import { messageStatusHandlers } from "../../../server/methods/v3/message-status.js";
+import { nftHandlers } from "../../../server/methods/v3/nfts.js";
 import { traceHandlers } from "../../../server/methods/v3/traces.js";
 import { implement } from "../../../server/rpc/bind.js";
 import type { Database } from "../../../server/store/database.js";
@@ -12,7 +15,10 @@ import { noGaps } from "../../../server/store/queries/upkeep/index-gaps.js";
 import { IndexReader } from "../../../server/store/reads/index-reader.js";
 import { greatest, least } from "../../../server/store/sql/where.js";
 import type { Call } from "../../../shared/methods/define.js";
+import { actionMethods } from "../../../shared/methods/v3/actions.js";
 import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
+import { jettonMethods } from "../../../shared/methods/v3/jettons.js";
+import { nftMethods } from "../../../shared/methods/v3/nfts.js";
 import { traceMethods } from "../../../shared/methods/v3/traces.js";
 import { sized } from "../../helpers/effort.js";
 import { bytesOf } from "../../helpers/store/rows.js";
@@ -25,6 +31,7 @@ import {
   perTrace,
   storeBusyChain,
   storeTrace,
+  tokensOfAccount,
   transactionHash,
 } from "./busy-chain.js";
 
@@ -41,41 +48,58 @@ type Pages = {
   before?: () => Promise<void>;
 };
 
-/** Baselines are the same rows by named queries of pg, stringified. They have no address book, decode nothing and nest nothing. */
+/** What both processors take together must not exceed what plain queries take by much. */
+const goalOfBoth = { floor: 0.5, aim: 1 };
+
+/**
+ * Pages of an index of so many slots. Baselines are the same rows by named queries of pg, stringified. They have no address
+ * book, decode nothing and nest nothing.
+ */
 export async function uncachedRows(
   database: Database,
   url: string,
+  slots: number,
 ): Promise<{ rows: Row[]; close(): Promise<void> }> {
-  await storeBusyChain(database, transactions);
+  await storeBusyChain(database, { transactions, slots });
   const client = new pg.Client({ connectionString: url, application_name: plainName });
   await client.connect();
   const index = new IndexReader();
   index.connect(database.sql({ statementTimeoutMs: 30_000 }));
   const pages: Pages[] = [
     ...[10, 100, 1000].flatMap((limit) => [ofAccounts(index, client, limit), ofLt(index, client, limit)]),
-    ofMessages(index, client, 100),
+    ...[10, 100].map((limit) => ofMessages(index, client, limit)),
     ofTraces(index, client, 10),
+    ofActions(index, client, 10),
+    ofWallets(index, client, 10),
+    ofItems(index, client, 10),
     ...ofPolls(database, index, client, 10),
   ];
   const watch = new pg.Client(url);
   await watch.connect();
   const rows = pages.flatMap(({ title, ours, plain, before }): Row[] => {
     const both = numbered({ ours, plain });
+    const of = slots === 1 ? title : `${title} in ${slots} slots`;
     return [
       {
-        title: `${title}, processor time of this process`,
+        title: `${of}, processor time of this process`,
         ours: () => spentHere(both.ours, before),
         baseline: () => spentHere(both.plain, before),
       },
       {
-        title: `${title}, processor time of PostgreSQL`,
+        title: `${of}, processor time of PostgreSQL`,
         ours: () => spentThere(watch, oursName, both.ours, before),
         baseline: () => spentThere(watch, plainName, both.plain, before),
+      },
+      {
+        title: `${of}, both processors`,
+        ours: () => spentByBoth(watch, oursName, both.ours, before),
+        baseline: () => spentByBoth(watch, plainName, both.plain, before),
+        goal: goalOfBoth,
       },
     ];
   });
   return {
-    rows: [...rows, ...statusRows(index, watch)],
+    rows: [...rows, ...(slots === 1 ? statusRows(index, watch) : [])],
     async close() {
       await client.end();
       await watch.end();
@@ -182,6 +206,26 @@ async function spentThere(
   return { units, micros: ((await backendNanos(watch, name)) - start) / 1000 };
 }
 
+/** The sum of both. */
+function spentByBoth(
+  watch: pg.Client,
+  name: string,
+  read: () => Promise<unknown>,
+  before?: Pages["before"],
+): Promise<Spent> {
+  let here = 0;
+  const counted = async () => {
+    const start = process.cpuUsage();
+    await read();
+    const { user, system } = process.cpuUsage(start);
+    here += user + system;
+  };
+  return spentThere(watch, name, counted, before).then(({ units, micros }) => ({
+    units,
+    micros: micros + here,
+  }));
+}
+
 const call: Call = { options: {}, asked: new Set<number>(), signal: new AbortController().signal };
 const indexGaps = () => noGaps;
 const book = { testOnly: false };
@@ -266,6 +310,68 @@ function ofTraces(index: IndexReader, client: pg.Client, limit: number): Pages {
         text: "select * from traces where sort_lt >= $1 order by sort_lt limit $2",
         values: [startOf(number, limit * perTrace), limit],
       }),
+  };
+}
+
+function ofActions(index: IndexReader, client: pg.Client, limit: number): Pages {
+  const { actions: list } = implement(actionHandlers, { index, book });
+  const lengthOf = Math.ceil(limit / (perTrace - 1)) * perTrace;
+  return {
+    title: `${limit} actions from an lt on`,
+    ours: async (number) => {
+      const given = { start_lt: String(startOf(number, lengthOf)), limit, sort: "asc" };
+      await list(actionMethods.actions.params.parse(given), call);
+    },
+    plain: async (number) => {
+      const { rows } = await client.query({
+        name: "actions",
+        text: "select * from actions where trace_end_lt >= $1 order by trace_end_lt, hash_prefix(action_id) limit $2",
+        values: [startOf(number, lengthOf), limit],
+      });
+      JSON.stringify(rows);
+    },
+  };
+}
+
+function ofWallets(index: IndexReader, client: pg.Client, limit: number): Pages {
+  const { jetton } = implement(jettonHandlers, { index, book });
+  return ofTokens(client, limit, {
+    title: `${limit} jetton wallets of an owner`,
+    list: (given) => jetton.wallets(jettonMethods.jetton.wallets.params.parse(given), call),
+    text: `select * from jetton_wallets where owner = $1 and not destroyed
+      order by balance desc, address limit $2 offset $3`,
+  });
+}
+
+function ofItems(index: IndexReader, client: pg.Client, limit: number): Pages {
+  const { nft } = implement(nftHandlers, { index, book });
+  return ofTokens(client, limit, {
+    title: `${limit} NFT items of an owner`,
+    list: (given) => nft.items(nftMethods.nft.items.params.parse(given), call),
+    text: `select * from nft_items i left join nft_collections c on c.address = i.collection_address
+      where i.owner_address = $1 and not i.destroyed
+      order by i.last_transaction_lt desc, i.address limit $2 offset $3`,
+  });
+}
+
+type Tokens = { title: string; list: (given: object) => unknown; text: string };
+
+function ofTokens(client: pg.Client, limit: number, { title, list, text }: Tokens): Pages {
+  const given = (number: number) => ({
+    owner: busyAccounts[number % busyAccounts.length]!,
+    offset: Math.floor(number / busyAccounts.length) % (tokensOfAccount - limit),
+  });
+  return {
+    title,
+    ours: async (number) => {
+      const { owner, offset } = given(number);
+      await list({ owner_address: [owner.toRaw()], limit, offset });
+    },
+    plain: async (number) => {
+      const { owner, offset } = given(number);
+      const { rows } = await client.query({ name: title, text, values: [bytesOf(owner), limit, offset] });
+      JSON.stringify(rows);
+    },
   };
 }
 
