@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CallReport, createCallLog, createLog } from "../../server/observe/log.js";
+import { cpuMs } from "../helpers/cpu-time.js";
 
 function callLog(random: number, logSample = 0.01, now = () => 0, logParams = false) {
   const lines: Record<string, unknown>[] = [];
@@ -84,6 +85,21 @@ describe("the log", () => {
     report({ ...call([]), durationMs: 1 });
     expect(lines).toMatchObject([{ msg: "call refused", code: "unavailable", params: hidden }]);
     expect(lines).toHaveLength(1);
+  });
+
+  it("has the size of a parameter with integers that JSON.stringify refuses", () => {
+    const { report, lines } = callLog(1);
+    const params = { id: 2n ** 64n, ids: [1, 2n ** 64n] };
+    report({ ...ordinary, durationMs: 1000, details: () => ({ params, hidden: [] }) });
+    expect(lines[0]).toMatchObject({ params: { id: "(22 bytes)", ids: "(26 bytes)" } });
+  });
+
+  it("takes less than twice the time for a refused list of 480,000 numbers that reading it took", () => {
+    const list = JSON.stringify(Array.from({ length: 480_000 }, (_, at) => at % 10));
+    const [params, readMs] = [{ ids: JSON.parse(list) }, cpuMs(0, () => JSON.parse(list))];
+    const { report } = callLog(1);
+    const refused = { ...ordinary, code: "invalid-params", details: () => ({ params, hidden: [] }) } as const;
+    expect(cpuMs(2 * readMs, () => report(refused))).toBeLessThan(2 * readMs);
   });
 
   it("has every failure of ours with its request id and its origin", () => {

@@ -5,9 +5,19 @@
 export function hasInexactNumber(value: unknown): boolean {
   if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some(hasInexactNumber);
+  if (Array.isArray(value)) return hasInexactItem(value);
   for (const name in value) {
     if (hasInexactNumber((value as Record<string, unknown>)[name])) return true;
+  }
+  return false;
+}
+
+/** V8 compiles this loop while it runs, so that the first long list is as quick as later ones; a call for each item waits for that. */
+function hasInexactItem(items: readonly unknown[]): boolean {
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at];
+    if (typeof item === "number" ? Math.abs(item) > Number.MAX_SAFE_INTEGER : hasInexactNumber(item))
+      return true;
   }
   return false;
 }
