@@ -19,12 +19,12 @@ export const exampleBlock = {
   file_hash: "GVHCEH1PPu9J4eYTCUJoNxIc2Qp5r9CCh1Au/1b22Bs=",
 } as const;
 
-export const settled = z
-  .boolean()
-  .describe(
+export const settled = z.boolean().meta({
+  id: "Settled",
+  description:
     "Whether the index of this process has the block, and its streams have sent it, before the answer; in mining mode `message` " +
-      "also all transactions that follow from the message. False: it did not come in time (5 seconds at most), or the chain was reverted meanwhile.",
-  );
+    "also all transactions that follow from the message. False: it did not come in time (5 seconds at most), or the chain was reverted meanwhile.",
+});
 
 export const atBlock = z.object({
   block: blockId.describe("The masterchain block with the change."),

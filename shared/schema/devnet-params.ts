@@ -11,6 +11,7 @@ export const maxInt64 = 2n ** 63n - 1n;
 export function nanotons({ atLeast, atMost = maxInt64 }: { atLeast: 0n | 1n; atMost?: bigint }) {
   return input<string | number | bigint, bigint>(
     {
+      ...(atMost === maxInt64 && { "x-name": `NanotonsFrom${atLeast}` }),
       anyOf: [
         matching(decimals(atLeast, atMost)),
         {

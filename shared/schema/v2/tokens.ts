@@ -27,7 +27,7 @@ const content = z
       })
       .describe("On-chain attributes."),
   ])
-  .describe("Metadata of the token.");
+  .meta({ id: "TokenContent", description: "Metadata of the token." });
 
 const standardAddress = z
   .object({

@@ -140,7 +140,7 @@ export const gasEntry = z
     total: quantity.describe("Gas with all that it called."),
     steps: quantity.describe("How many steps it has."),
   })
-  .describe("A part of the gas.");
+  .meta({ id: "GasEntry", description: "A part of the gas." });
 
 export const debugMap = z
   .object({

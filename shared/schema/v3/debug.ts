@@ -29,7 +29,7 @@ const steps = {
 
 const provenBlock = z
   .object({ ...blockRef.shape, root_hash: hashBase64.describe("Hash of the block's root cell.") })
-  .describe("A block.");
+  .meta({ id: "DebugRunBlock", description: "A block." });
 
 const proof = z
   .object({
@@ -67,11 +67,11 @@ const proof = z
     executor_version: unsigned32.describe("Newest global version whose rules the executor knows."),
     network_version: unsigned32.describe("Global version of the network at the block."),
   })
-  .describe("What shows that the run is the chain's.");
+  .meta({ id: "DebugRunProof", description: "What shows that the run is the chain's." });
 
 const sliceSize = z
   .object({ bits: quantity.describe("Bits."), refs: quantity.describe("References.") })
-  .describe("Bits and references.");
+  .meta({ id: "DebugRunSliceSize", description: "Bits and references." });
 
 const outcome = z
   .object({
@@ -116,7 +116,7 @@ const outcome = z
     ),
     ...sourceMembers,
   })
-  .describe("What became of the transaction.");
+  .meta({ id: "DebugRunOutcome", description: "What became of the transaction." });
 
 const code = z
   .object({
@@ -138,7 +138,7 @@ const code = z
         "Other codes that ran, such as those of RUNVM or of the configuration, as far as they are in what the run was given; absent without any.",
       ),
   })
-  .describe("The code that ran.");
+  .meta({ id: "DebugRunCode", description: "The code that ran." });
 
 const message = z
   .object({
@@ -150,7 +150,7 @@ const message = z
     decoded: cellContent.shape.decoded,
     abi: abiBody.nullable().describe("The body by the contract's ABI; null if none fits."),
   })
-  .describe("The received message.");
+  .meta({ id: "DebugRunMessage", description: "The received message." });
 
 const gas = z
   .object({
@@ -180,7 +180,7 @@ const gas = z
       .optional()
       .describe("The 20 dearest lines of the sources. Known with a source map."),
   })
-  .describe("Gas of the compute phase.");
+  .meta({ id: "DebugRunGas", description: "Gas of the compute phase." });
 
 const fees = z
   .object({
@@ -193,7 +193,7 @@ const fees = z
     ),
     total: decimal.describe("Fees that the transaction paid."),
   })
-  .describe("Fees in nanotons.");
+  .meta({ id: "DebugRunFees", description: "Fees in nanotons." });
 
 const reason = z
   .object({
@@ -201,7 +201,7 @@ const reason = z
     available: nullableAmount.describe("What was there, in nanotons; null if the reason has no amounts."),
     needed: nullableAmount.describe("What was needed."),
   })
-  .describe("Why an action failed or was left out.");
+  .meta({ id: "DebugRunActionReason", description: "Why an action failed or was left out." });
 
 const print = z
   .object({
@@ -209,7 +209,7 @@ const print = z
     text: z.string().describe("The text; it is the contract's."),
     ...sourceMembers,
   })
-  .describe("What a contract printed.");
+  .meta({ id: "DebugRunPrint", description: "What a contract printed." });
 
 const action = z
   .object({
@@ -239,7 +239,7 @@ const action = z
     opcode: opcodeHex.nullable().describe("First 32 bits of the message's body; null if there are none."),
     abi: abiBody.nullable().describe("The message by the ABI of a contract; null if none fits."),
   })
-  .describe("An action that the contract ordered.");
+  .meta({ id: "DebugRunAction", description: "An action that the contract ordered." });
 
 const changedCell = z
   .object({
@@ -248,7 +248,7 @@ const changedCell = z
     data: z.string().describe("Its bits in hex, filled with zeros."),
     refs: z.array(hashBase64).describe("Hashes of its references."),
   })
-  .describe("A cell.");
+  .meta({ id: "DebugRunStorageCell", description: "A cell." });
 
 const changedPath = z
   .object({
@@ -256,7 +256,7 @@ const changedPath = z
     before: z.unknown().describe("Its value before; absent if it was not there."),
     after: z.unknown().describe("Its value after; absent if it is not there."),
   })
-  .describe("A member of the data.");
+  .meta({ id: "DebugRunStorageChange", description: "A member of the data." });
 
 const storage = z
   .object({
@@ -269,14 +269,14 @@ const storage = z
       .optional()
       .describe("The first 64 members that differ, by the contract's ABI; absent if none fits the data."),
   })
-  .describe("How the contract's data changed.");
+  .meta({ id: "DebugRunStorage", description: "How the contract's data changed." });
 
 const method = z
   .object({
     id: signed32.describe("Id of the method."),
     stack: z.array(stackEntry).describe("The resulting stack, from bottom to top."),
   })
-  .describe("The get-method that ran.");
+  .meta({ id: "DebugRunMethod", description: "The get-method that ran." });
 
 export const debugRun = z
   .object({

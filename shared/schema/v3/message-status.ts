@@ -143,7 +143,7 @@ const transactionRef = z
     now: unixTime,
     success: z.boolean().describe("Whether this transaction did not fail; see `success` of the trace."),
   })
-  .describe("A transaction.");
+  .meta({ id: "TransactionOutcome", description: "A transaction." });
 
 const wallet = z
   .object({
@@ -153,7 +153,7 @@ const wallet = z
     next_seqno: z.int().nullable().describe("Seqno that the wallet expects; null if it has none."),
     valid_until: unixTime.nullable().describe("When the message expires; null if it has no expiry."),
   })
-  .describe("Content of the message for its wallet.");
+  .meta({ id: "MessageForWallet", description: "Content of the message for its wallet." });
 
 const common = {
   message_hash: hashBase64.describe(

@@ -11,6 +11,7 @@ const maxArguments = 256;
 
 export const argumentList = input<readonly WireArgument[], StackArgument[]>(
   {
+    "x-name": "v3.Stack",
     type: "array",
     maxItems: maxArguments,
     items: {
