@@ -4,6 +4,7 @@ import { Address } from "../../../shared/values/address.js";
 import { bytesOfBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { DocumentedMethod } from "./methods.js";
+import { shortened } from "./shortened.js";
 
 type StoryDeps = {
   /** Runs a method of the service. */
@@ -15,8 +16,8 @@ type StoryDeps = {
 
 type Roles = ReadonlyMap<StoryRole, string>;
 
-/** Longer answers would bury the documents. */
-const maxResultLength = 30_000;
+/** Answers that are longer, with one entry of each list, would bury the documents. */
+const maxResultLength = 9_000;
 
 /** Examples that are true of a devnet with sample data: parameters that name these, and the answers. */
 export class StoryExamples {
@@ -145,8 +146,9 @@ export class StoryExamples {
     if (freshness.kind === "effect" || needsKey || isForOwner(definition) || name === "rpc.discover")
       return drawn;
     const result = await this.#deps.call(name, drawn.params).catch((error) => this.#failed(error));
-    const isShown = result !== undefined && JSON.stringify(result).length <= maxResultLength;
-    return isShown ? { ...drawn, result } : drawn;
+    const shown = shortened(result);
+    const isShown = result !== undefined && JSON.stringify(shown).length <= maxResultLength;
+    return isShown ? { ...drawn, result: shown } : drawn;
   }
 }
 
