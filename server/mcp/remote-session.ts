@@ -1,7 +1,7 @@
 import { createClient } from "../../client/client.js";
 import { isMissingMethod, isRpcError } from "../../client/errors.js";
 import { http } from "../../client/transports/http.js";
-import type { OpenRpcDocument } from "../../shared/rpc/open-rpc.js";
+import type { SharedOpenRpcDocument } from "../../shared/rpc/open-rpc.js";
 import { keptRead } from "../../shared/values/shared-reads.js";
 import { trimEnd } from "../../shared/values/trim-end.js";
 import { definitionOf } from "./definitions.js";
@@ -39,7 +39,7 @@ function endpointOf(url: string): string {
 /** Names of all methods of the service; undefined if it does not list them. */
 async function methodsOf(client: ReturnType<typeof createClient>): Promise<ReadonlySet<string> | undefined> {
   try {
-    const { methods } = (await client.call<string>("rpc.discover", {})) as OpenRpcDocument;
+    const { methods } = (await client.call<string>("rpc.discover", {})) as SharedOpenRpcDocument;
     return new Set(methods.map(({ name }) => name));
   } catch (error) {
     if (isMissingMethod(error)) return undefined;

@@ -48,8 +48,8 @@ type MethodError = {
   data: { code: number; kind: string; param?: string; refused?: readonly RefusedParam[] };
 };
 
-/** Place of an error in `components.errors`. */
-type ErrorReference = { $ref: string };
+/** Place of an entry in `components`. */
+export type Reference = { $ref: string };
 
 /** A method of the OpenRPC document; aliases are deprecated methods. */
 export type OpenRpcMethod = {
@@ -62,7 +62,7 @@ export type OpenRpcMethod = {
   params: readonly ContentDescriptor[];
   result: ContentDescriptor;
   /** Errors in addition to the common ones. */
-  errors: readonly ErrorReference[];
+  errors: readonly Reference[];
   examples: readonly MethodExample[];
   /** REST verbs and paths of the method; absent if it is available by JSON-RPC only. */
   "x-rest"?: { verbs: readonly string[]; paths: readonly string[] };
@@ -70,7 +70,7 @@ export type OpenRpcMethod = {
   "x-freshness": string;
 };
 
-/** The result of `rpc.discover`. */
+/** The document with everything in its place. */
 export type OpenRpcDocument = {
   openrpc: "1.2.6";
   info: { title: string; version: string; description: string; "x-network": string };
@@ -78,7 +78,7 @@ export type OpenRpcDocument = {
   servers?: readonly { name: string; url: string }[];
   methods: OpenRpcMethod[];
   /** Errors that every method has. */
-  "x-common-errors": readonly ErrorReference[];
+  "x-common-errors": readonly Reference[];
   /** Members of `error.data`, of any error. */
   "x-error-data": JsonSchema;
   /** Notifications from the service, by their method. */
@@ -87,4 +87,15 @@ export type OpenRpcDocument = {
     schemas: Record<string, JsonSchema>;
     errors: Record<string, MethodError>;
   };
+};
+
+/** The result of `rpc.discover`: parameters and results that several methods have are components. */
+export type SharedOpenRpcDocument = Omit<OpenRpcDocument, "methods" | "components"> & {
+  methods: SharedOpenRpcMethod[];
+  components: OpenRpcDocument["components"] & { contentDescriptors: Record<string, ContentDescriptor> };
+};
+
+type SharedOpenRpcMethod = Omit<OpenRpcMethod, "params" | "result"> & {
+  params: readonly (ContentDescriptor | Reference)[];
+  result: ContentDescriptor | Reference;
 };

@@ -1,5 +1,5 @@
 import type { Definitions } from "../../../shared/methods/define.js";
-import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
+import type { OpenRpcDocument, SharedOpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { lazy } from "../../../shared/values/lazy.js";
 import type { Api } from "../../errors.js";
 import { mirrorOpenApi } from "../lite/mirror/openapi.js";
@@ -10,6 +10,7 @@ import { type DocumentedMethod, methodsOf, type ServiceIdentity } from "./method
 import { openApi } from "./openapi.js";
 import { openApi30 } from "./openapi30/document.js";
 import { openRpc } from "./openrpc.js";
+import { sharedOpenRpc } from "./openrpc-shared.js";
 import type { StoryExamples } from "./story-examples.js";
 
 /** Versions of OpenAPI that the documents of REST exist in, the default first. */
@@ -20,8 +21,9 @@ export type OpenApiVersion = (typeof openApiVersions)[number];
 export type Documents = {
   /** Names of all methods, and aliases. */
   readonly methodNames: readonly string[];
-  /** Also the answer of `rpc.discover`. */
   readonly openRpc: OpenRpcDocument;
+  /** The OpenRPC document as callers get it, also by `rpc.discover`. */
+  readonly discovery: SharedOpenRpcDocument;
   /** The REST interface of an API. */
   openApi(api: Api, version: OpenApiVersion): object;
   /** The functions of liteservers. */
@@ -60,6 +62,9 @@ export function createDocuments(registry: Definitions, options: DocumentsOptions
     get openRpc() {
       return made.openRpc();
     },
+    get discovery() {
+      return made.discovery();
+    },
     openApi(api, version) {
       return made.openApi[api][version]();
     },
@@ -90,9 +95,11 @@ function editionOf(methods: readonly DocumentedMethod[], identity: ServiceIdenti
     const newest = lazy(() => openApi(methods, { ...identity, api }));
     return { "3.1": newest, "3.0": lazy(() => openApi30(newest())) };
   };
+  const inPlace = lazy(() => openRpc(methods, identity));
   const llms = lazy(() => llmsText(methods, identity.network));
   return {
-    openRpc: lazy(() => openRpc(methods, identity)),
+    openRpc: inPlace,
+    discovery: lazy(() => sharedOpenRpc(inPlace())),
     openApi: { v2: rest("v2"), v3: rest("v3"), v4: rest("v4") },
     liteOpenApi: lazy(() => mirrorOpenApi(identity)),
     asyncApi: lazy(() => asyncApi(methods, identity)),

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { addressText } from "../../../shared/schema/patterns.js";
+import { pascal } from "../../../shared/values/type-names.js";
 import { componentOf, mapSubschemas } from "./subschemas.js";
 
 // Tools of OpenRPC replace each reference by its target, name types by `title`, expect `items` in every list, and refuse
@@ -19,11 +20,15 @@ export function openRpcSchema({ format, ...schema }: JsonSchema): JsonSchema {
   return mapSubschemas(expected, openRpcSchema);
 }
 
-/** Components in the form that these tools expect. */
-export function openRpcComponents(components: Record<string, JsonSchema>): Record<string, JsonSchema> {
+/** Components in the form that these tools expect. They name the type of a method after it, which no record may be. */
+export function openRpcComponents(
+  components: Record<string, JsonSchema>,
+  methods: readonly string[],
+): Record<string, JsonSchema> {
+  const taken = new Set(methods.map(pascal));
   const titled = Object.entries(components).map(([name, schema]) => [
     name,
-    { title: name, ...openRpcSchema(schema) },
+    { title: taken.has(pascal(name)) ? `${name}Record` : name, ...openRpcSchema(schema) },
   ]);
   return withoutCycles(Object.fromEntries(titled));
 }

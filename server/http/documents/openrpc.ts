@@ -20,6 +20,7 @@ export function openRpc(
 ): OpenRpcDocument {
   const schemas = new SchemaCollection();
   const servers = rpcServers(publicUrl);
+  const described = methods.flatMap((method) => withAliases(method, schemas));
   return {
     openrpc: "1.2.6",
     info: {
@@ -29,7 +30,7 @@ export function openRpc(
       "x-network": network,
     },
     ...(servers.length > 0 && { servers }),
-    methods: methods.flatMap((method) => withAliases(method, schemas)),
+    methods: described,
     "x-common-errors": commonFailures("POST").map(errorReference),
     "x-error-data": errorData,
     "x-notifications": [
@@ -45,7 +46,10 @@ export function openRpc(
       },
     ],
     components: {
-      schemas: openRpcComponents(schemas.intersected),
+      schemas: openRpcComponents(
+        schemas.intersected,
+        described.map(({ name }) => name),
+      ),
       errors: Object.fromEntries(
         Object.entries(errorTable).map(([kind, { http, jsonRpc, text, strictText }]) => [
           kind,

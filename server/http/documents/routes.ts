@@ -59,7 +59,7 @@ export function documentRoutes(
   const [v2Page, v3Page, v4Page] = [swagger("v2"), swagger("v3"), swagger("v4")];
   const files = new Map([...pageFiles(), ...swaggerFiles(), ...emulatorFiles()]);
   const assets = new Map<string, Asset | OpenApiAssets>([
-    ["/openrpc.json", document(() => documents.openRpc)],
+    ["/openrpc.json", document(() => documents.discovery)],
     ["/api/v2/openapi.json", openApi("v2")],
     ["/api/v3/openapi.json", v3],
     ["/api/v3/doc.json", v3],

@@ -32,7 +32,7 @@ export function createRpc(context: Context, chain: Network): RpcParts {
   const { config, fallback } = context;
   const discover = async () => {
     await documents.edition();
-    return documents.openRpc;
+    return documents.discovery;
   };
   const rpcMethods = { ping: () => "pong" as const, discover };
   const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network, {

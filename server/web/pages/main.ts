@@ -1,7 +1,8 @@
-import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
+import type { OpenRpcDocument, SharedOpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { Console } from "./console/console.js";
 import { elementOf } from "./element.js";
 import { decoded } from "./explorer-paths.js";
+import { inlined } from "./inlined.js";
 import { highlight } from "./json-text.js";
 import { takeLinkedKey } from "./key.js";
 import { html } from "./markup.js";
@@ -15,7 +16,7 @@ import { article, type Topic, titleOf } from "./shells/reference-shell.js";
 /** Loads the OpenRPC document. By GET it is cached and costs no point, unlike `rpc.discover`. */
 async function discover(): Promise<OpenRpcDocument> {
   const response = await fetch("/openrpc.json");
-  return (await response.json()) as OpenRpcDocument;
+  return inlined((await response.json()) as SharedOpenRpcDocument);
 }
 
 function start(reference: OpenRpcDocument): void {

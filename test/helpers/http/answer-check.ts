@@ -1,4 +1,5 @@
-import type { JsonSchema, OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
+import { inlined } from "../../../server/web/pages/inlined.js";
+import type { JsonSchema, OpenRpcDocument, SharedOpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import type { TestService } from "../services/service.js";
 import { jsonSchema, openApi30Schema } from "./openapi-30-schema.js";
 import { SchemaCheck } from "./schema-check.js";
@@ -23,7 +24,9 @@ export async function answerChecks(
   service: Pick<TestService, "get">,
 ): Promise<ReadonlyMap<string, AnswerCheck>> {
   const read = async (path: string) => (await service.get(path)).json;
-  const checks = new Map([["OpenRPC", openRpcCheck((await read("/openrpc.json")) as OpenRpcDocument)]]);
+  const checks = new Map([
+    ["OpenRPC", openRpcCheck(inlined((await read("/openrpc.json")) as SharedOpenRpcDocument))],
+  ]);
   for (const api of ["v2", "v3", "v4"])
     for (const version of ["3.1", "3.0"]) {
       const document = (await read(`/api/${api}/openapi.json?version=${version}`)) as OpenApi;

@@ -1,4 +1,4 @@
-import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
+import type { SharedOpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import type { TestService } from "../services/service.js";
 
 /** Answers of a service to the examples of its documents, by method. */
@@ -10,7 +10,7 @@ export type ShownExamples = {
 };
 
 export async function shownExamples(service: Pick<TestService, "get" | "rpc">): Promise<ShownExamples> {
-  const { methods } = (await service.get("/openrpc.json")).json as OpenRpcDocument;
+  const { methods } = (await service.get("/openrpc.json")).json as SharedOpenRpcDocument;
   const exampleOf = (name: string, index: number) =>
     methods.find((each) => each.name === name)!.examples[index]!;
   return {

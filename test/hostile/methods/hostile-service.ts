@@ -1,6 +1,7 @@
+import { inlined } from "../../../server/web/pages/inlined.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { subscriptionMethods } from "../../../shared/methods/subscriptions.js";
-import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
+import type { SharedOpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { openSocket } from "../../helpers/http/socket.js";
 import type { DevnetService } from "../../helpers/services/devnet-service.js";
 import { streamsReady } from "../../helpers/services/streams-ready.js";
@@ -40,7 +41,10 @@ export async function askHostilely(
   service: DevnetService,
   { seed, calls }: { seed: number; calls: number },
 ): Promise<HostileTally> {
-  const made = new HostileCalls((await service.get("/openrpc.json")).json as OpenRpcDocument, seed);
+  const made = new HostileCalls(
+    inlined((await service.get("/openrpc.json")).json as SharedOpenRpcDocument),
+    seed,
+  );
   const [asked, kinds, internal] = [new Set<string>(), new Map<string, number>(), [] as string[]];
   for (let count = 0; count < calls; ) {
     const round = [...made.round()];

@@ -6,10 +6,12 @@ import { createDocuments } from "../../../server/http/documents/documents.js";
 import { mapSubschemas } from "../../../server/http/documents/subschemas.js";
 import { strictErrorObject } from "../../../server/rpc/json-rpc/strict-dialect.js";
 import { ParamReader, type RawParams } from "../../../server/rpc/params/params.js";
+import { descriptorPrefix, inlined } from "../../../server/web/pages/inlined.js";
 import { type AnyDefinition, flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { addressText } from "../../../shared/schema/patterns.js";
+import { pascal } from "../../../shared/values/type-names.js";
 import { exampleRegistry } from "../../helpers/http/example-registry.js";
 import { SchemaCheck } from "../../helpers/http/schema-check.js";
 
@@ -19,7 +21,8 @@ const { openrpcDocument: metaSchema } = createRequire(import.meta.url)("@open-rp
 const registries = { "the service": registry, "made-up methods": exampleRegistry };
 
 describe.each(Object.entries(registries))("OpenRPC of %s", (_, methods) => {
-  const { openRpc } = createDocuments(methods, { network: "devnet", version: "0.1.0" });
+  const { discovery } = createDocuments(methods, { network: "devnet", version: "0.1.0" });
+  const openRpc = inlined(discovery);
 
   it("is an OpenRPC document by the standard", () => {
     const ajv = new Ajv({ strict: false });
@@ -30,7 +33,7 @@ describe.each(Object.entries(registries))("OpenRPC of %s", (_, methods) => {
     ajv.addSchema(anySchema, "https://meta.json-schema.tools");
     ajv.addSchema(anySchema, "https://meta.json-schema.tools/");
     const valid = ajv.compile(metaSchema);
-    valid(JSON.parse(JSON.stringify(openRpc)));
+    valid(JSON.parse(JSON.stringify(discovery)));
     expect(valid.errors ?? []).toEqual([]);
   });
 
@@ -48,6 +51,18 @@ describe.each(Object.entries(registries))("OpenRPC of %s", (_, methods) => {
   it("lists every method and every alias, once", () => {
     const names = flatten(methods).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
     expect(openRpc.methods.map(({ name }) => name)).toEqual(names);
+  });
+
+  it("has each parameter and result that several methods have once", () => {
+    const given = discovery.methods.flatMap(({ params, result }) => [...params, result]);
+    const texts = given.filter((each) => "schema" in each).map((each) => JSON.stringify(each));
+    const shared = Object.values(discovery.components.contentDescriptors).map((each) => JSON.stringify(each));
+    const all = [...texts, ...shared];
+    expect(shared.length).toBeGreaterThan(0);
+    expect(all.filter((each, at) => all.indexOf(each) !== at)).toEqual([]);
+    const references = given.flatMap((each) => ("$ref" in each ? [each.$ref] : []));
+    for (const name of Object.keys(discovery.components.contentDescriptors))
+      expect(references.filter((each) => each === descriptorPrefix + name).length).toBeGreaterThan(1);
   });
 
   it("describes the data of errors", () => {
@@ -108,8 +123,21 @@ describe("schemas in OpenRPC", () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
   });
 
-  it("have titles, items in every list, and no formats that JSON Schema does not define", () => {
-    for (const [name, { title }] of Object.entries(schemas)) expect(title).toBe(name);
+  it("are short: records that recur have names", () => {
+    const { components, methods } = createDocuments(registry, {
+      network: "devnet",
+      version: "0.1.0",
+    }).discovery;
+    const texts = [components, methods.map(({ examples: _, ...method }) => method)];
+    expect(JSON.stringify(texts).length).toBeLessThan(700_000);
+  });
+
+  it("have titles that no method has as the name of its type, items in every list, and no formats that JSON Schema does not define", () => {
+    const ofMethods = openRpc.methods.map(({ name }) => pascal(name));
+    for (const [name, { title }] of Object.entries(schemas)) {
+      expect(title).toBe(ofMethods.includes(pascal(name)) ? `${name}Record` : name);
+      expect(ofMethods).not.toContain(pascal(title as string));
+    }
     for (const { name, result, params } of openRpc.methods) {
       const own = [result, ...params].map(({ schema }) => schema);
       for (const schema of within(own))
@@ -156,7 +184,7 @@ function replacedSize(components: Readonly<Record<string, JsonSchema>>, schema: 
 }
 
 describe("a method in OpenRPC", () => {
-  const { openRpc } = createDocuments(exampleRegistry, { network: "devnet", version: "0.1.0" });
+  const { openRpc, discovery } = createDocuments(exampleRegistry, { network: "devnet", version: "0.1.0" });
   const method = openRpc.methods[0]!;
 
   it("has its parameters by name, with defaults and bounds, and its REST paths", () => {
@@ -213,13 +241,19 @@ describe("a method in OpenRPC", () => {
     expect(errors).toEqual([{ $ref: "#/components/errors/liteserver-error" }]);
   });
 
-  it("appears under its alias as a deprecated method", () => {
+  it("appears under its alias as a deprecated method, with the same parameters and result", () => {
     expect(openRpc.methods[1]).toEqual({
       ...method,
       name: "things",
       description: "Alias of `getThings`.",
       deprecated: true,
     });
+    const [own, alias] = discovery.methods;
+    const references = [{ $ref: `${descriptorPrefix}address` }, { $ref: `${descriptorPrefix}limit` }];
+    expect([own!.params, alias!.params]).toEqual([references, references]);
+    expect([own!.result, alias!.result]).toEqual(
+      Array.from({ length: 2 }, () => ({ $ref: `${descriptorPrefix}getThings.result` })),
+    );
   });
 
   it("is left out on networks that do not have it", () => {

@@ -4,22 +4,25 @@ import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readmePaths } from "../../../.ci/readmes.mjs";
-import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
+import { inlined } from "../../../server/web/pages/inlined.js";
+import type { OpenRpcDocument, SharedOpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { emulatorBuild, emulatorPaths } from "../../../shared/values/emulator-build.js";
 import { sized } from "../../helpers/effort.js";
 import { startService, type TestService } from "../../helpers/services/service.js";
 
 describe("documents and pages of a service", () => {
   let service: TestService;
+  let discovery: SharedOpenRpcDocument;
   let openRpc: OpenRpcDocument;
   beforeAll(async () => {
     service = await startService();
-    openRpc = (await service.get("/openrpc.json")).json as OpenRpcDocument;
+    discovery = (await service.get("/openrpc.json")).json as SharedOpenRpcDocument;
+    openRpc = inlined(discovery);
   });
   afterAll(() => service.close());
 
   it("answer rpc.discover and /openrpc.json alike", async () => {
-    expect(await service.rpc("rpc.discover")).toEqual({ jsonrpc: "2.0", id: 1, ok: true, result: openRpc });
+    expect(await service.rpc("rpc.discover")).toEqual({ jsonrpc: "2.0", id: 1, ok: true, result: discovery });
   });
 
   it("are found under all their paths, with their types", async () => {

@@ -30,11 +30,15 @@ async function generate({ folder, run, write }: Workshop, language: "typescript"
   await run("npx", ["--no-install", "open-rpc-generator", ...args], heap);
 }
 
-/** Its template writes names as they are: methods with a dot and members with an at sign need quotes. */
+/**
+ * Its template writes names as they are: methods with a dot and members with an at sign need quotes, and a parameter that is
+ * named as a keyword needs another name, which callers never write.
+ */
 function withQuotedNames(source: string): string {
   return source
     .replace(/^ {2}public (\w+\.[\w.]+):/gm, '  public "$1":')
-    .replace(/^ {2}(@\w+)(\??:)/gm, '  "$1"$2');
+    .replace(/^ {2}(@\w+)(\??:)/gm, '  "$1"$2')
+    .replace(/([(,] ?)function: /g, "$1function_: ");
 }
 
 describeTool(`${tool} ${versions.npm[tool]}`, ["npm"], (workshop) => {
