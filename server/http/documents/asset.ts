@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import { compressFromBytes } from "../answers/compress.js";
+import { lazy } from "../../../shared/values/lazy.js";
+import { compressFromBytes, compressOften, type Encoding } from "../answers/compress.js";
 
-const gzipAsync = promisify(gzip);
-
-type Loaded = { readonly bytes: Buffer; readonly etag: string; readonly gzipped: Buffer | undefined };
+type Loaded = {
+  readonly bytes: Buffer;
+  readonly etag: string;
+  /** Compressed forms, which are made when a client first wants them; none for short documents. */
+  readonly compressed: Readonly<Record<Encoding, () => Promise<Buffer>>> | undefined;
+};
 
 /** The source of a document; its edition changes with its content. */
 type Source = { edition(): Promise<object | undefined> };
 
-/** A document or file. Created, hashed and compressed on the first request, then cached: with a source, while its edition lasts. */
+/** A document or file. Created and hashed on the first request, then cached: with a source, while its edition lasts. */
 export class Asset {
   readonly type: string;
   /** Whether its path names its content. */
@@ -42,9 +44,10 @@ export class Asset {
 
   async #load(): Promise<Loaded> {
     const bytes = Buffer.from(await this.#make());
-    // Weak, because the compressed form has the same ETag.
+    // Weak, because the compressed forms have the same ETag.
     const etag = `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
-    const gzipped = bytes.length < compressFromBytes ? undefined : await gzipAsync(bytes);
-    return { bytes, etag, gzipped };
+    const form = (encoding: Encoding) => lazy(() => compressOften(bytes, encoding));
+    const compressed = bytes.length < compressFromBytes ? undefined : { br: form("br"), gzip: form("gzip") };
+    return { bytes, etag, compressed };
   }
 }

@@ -8,6 +8,7 @@ import { methodPath } from "../../web/pages/reference.js";
 import { type ExplorerFacts, explorerPage, missingPage } from "../../web/pages/shells/explorer-shell.js";
 import { page, type Topic } from "../../web/pages/shells/reference-shell.js";
 import { swaggerPage } from "../../web/pages/shells/swagger-shell.js";
+import { chooseEncoding } from "../answers/compress.js";
 import { Asset } from "./asset.js";
 import { type Documents, type OpenApiVersion, openApiVersions } from "./documents.js";
 import { emulatorFiles, pageFiles, swaggerFiles } from "./files.js";
@@ -128,7 +129,7 @@ const apiPath = /^\/(api|streaming|jsonRPC)(\/|$)/;
 const maxShownPath = 200;
 
 async function serve(context: Context, asset: Asset, policy: string): Promise<void> {
-  const { bytes, etag, gzipped } = await asset.load();
+  const { bytes, etag, compressed } = await asset.load();
   context.set("Cache-Control", asset.isFixed ? "public, max-age=31536000, immutable" : "no-cache");
   context.vary("Accept-Encoding");
   context.etag = etag;
@@ -139,9 +140,9 @@ async function serve(context: Context, asset: Asset, policy: string): Promise<vo
     return;
   }
   context.type = asset.type;
-  const compressed = gzipped && context.acceptsEncodings("gzip", "identity") === "gzip";
-  if (compressed) context.set("Content-Encoding", "gzip");
-  context.body = compressed ? gzipped : bytes;
+  const encoding = compressed && chooseEncoding(context.get("Accept-Encoding"));
+  if (encoding) context.set("Content-Encoding", encoding);
+  context.body = encoding ? await compressed[encoding]() : bytes;
 }
 
 function setPageHeaders(context: Context, policy: string): void {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readmePaths } from "../../../.ci/readmes.mjs";
 import { inlined } from "../../../server/web/pages/inlined.js";
@@ -122,8 +122,11 @@ describe("documents and pages of a service", () => {
   it("go out compressed to clients that accept that, and answer HEAD without a body", async () => {
     const plain = await raw("/pages/style.css", {});
     const gzipped = await raw("/pages/style.css", { "Accept-Encoding": "gzip" });
-    expect([plain.encoding, gzipped.encoding]).toEqual([undefined, "gzip"]);
+    const smallest = await raw("/pages/style.css", { "Accept-Encoding": "gzip, deflate, br" });
+    const encodings = [plain, gzipped, smallest].map(({ encoding }) => encoding);
+    expect(encodings).toEqual([undefined, "gzip", "br"]);
     expect(gunzipSync(gzipped.body)).toEqual(plain.body);
+    expect(brotliDecompressSync(smallest.body)).toEqual(plain.body);
     const head = await service.get("/openrpc.json", { method: "HEAD" });
     expect([head.status, head.text, head.headers.get("Content-Type")]).toEqual([
       200,
