@@ -341,7 +341,6 @@ const stillRings = new Set([
   "server/access",
   "server/chain/executor",
   "server/devnet",
-  "server/devnet/collate",
   "server/http",
   "server/indexer",
   "server/methods",

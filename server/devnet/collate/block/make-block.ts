@@ -13,13 +13,13 @@ import type { ShardAccounts } from "../../../../shared/ton/tlb/shard-account.js"
 import { bytesEqual } from "../../../../shared/values/bytes.js";
 import type { ChainSide } from "../chain-side.js";
 import { type ProcessedUpto, withProcessed } from "../messages/processed-info.js";
-import { type Neighbour, runMessages, type WorkDone } from "../messages/run-messages.js";
 import { injectedMessage } from "../messages/unsent-messages.js";
 import type { Rules } from "../rules.js";
 import { type BlockWork, creatorOf, type MadeBlock, runEnvironment, type Step } from "../step.js";
 import { assembleBlock, type BlockContents } from "./assemble.js";
 import { BlockDraft } from "./draft.js";
 import { applyEdits, type EditedAccounts } from "./edits.js";
+import { type Neighbour, runMessages, type WorkDone } from "./run-messages.js";
 import { burnedOn, type Sources, valueFlowOf } from "./value-flow.js";
 
 /** Inputs of a block that are known before anything runs. */

@@ -6,12 +6,12 @@ import type { OutMsgQueue } from "../../../../shared/ton/tlb/out-msg-queue.js";
 import { Address } from "../../../../shared/values/address.js";
 import type { TimeSlice } from "../../../chain/time-slice.js";
 import type { ExternalMessage } from "../../mempool/mempool.js";
-import type { FinishedMessage } from "../block/block-pair.js";
-import { type BlockDraft, type Delivery, destinationOf } from "../block/draft.js";
-import type { Budget } from "./budget.js";
-import { waitsForLibraries } from "./import-gate.js";
-import { entriesTo, inOrder, type QueueEntry } from "./out-queue.js";
-import { isProcessed, type ProcessedUpto } from "./processed-info.js";
+import type { Budget } from "../messages/budget.js";
+import { waitsForLibraries } from "../messages/import-gate.js";
+import { entriesTo, inOrder, type QueueEntry } from "../messages/out-queue.js";
+import { isProcessed, type ProcessedUpto } from "../messages/processed-info.js";
+import type { FinishedMessage } from "./block-pair.js";
+import { type BlockDraft, type Delivery, destinationOf } from "./draft.js";
 
 /** The state of the other chain. */
 export type Neighbour = {
