@@ -336,7 +336,6 @@ const homes = {
 const mutual = new Set(["shared/ton/cells/slice.ts -> shared/ton/cells/cell.ts"]);
 /** Folders whose sub-folders still form rings. */
 const stillRings = new Set([
-  "client",
   "client/verified",
   "server/access",
   "server/chain/executor",

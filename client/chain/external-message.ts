@@ -1,6 +1,6 @@
 import { Address } from "../../shared/values/address.js";
 import { hexToBytes } from "../../shared/values/bytes.js";
-import type { PlainCell } from "./bag-of-cells.js";
+import type { PlainCell } from "../values/bag-of-cells.js";
 
 /** The fields that the normalized hash of an external message covers; they do not depend on how it was packed. */
 export type ExternalMessage = { readonly destination: Address; readonly body: PlainCell };

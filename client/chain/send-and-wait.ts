@@ -4,7 +4,7 @@ import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
 import { platformClock } from "../defaults.js";
 import { isMissingMethod, isRpcError, RpcError } from "../errors.js";
-import { readBag } from "./bag-of-cells.js";
+import { readBag } from "../values/bag-of-cells.js";
 import { readExternalMessage } from "./external-message.js";
 import type { FoundTransaction } from "./found-transaction.js";
 import { endOf, meanwhile, type News, type PollOptions, poll } from "./poll.js";

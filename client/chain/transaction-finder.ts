@@ -1,7 +1,7 @@
 import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
 import { isMissingMethod, isRpcError } from "../errors.js";
-import { readBag } from "./bag-of-cells.js";
+import { readBag } from "../values/bag-of-cells.js";
 import {
   type ExternalMessage,
   messageOfTransaction,

@@ -1,6 +1,6 @@
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, hexToBytes } from "../../shared/values/bytes.js";
-import { type PlainCell, readBag } from "../chain/bag-of-cells.js";
+import { type PlainCell, readBag } from "./bag-of-cells.js";
 import { isTuple, type StackItem } from "./stack.js";
 
 /**

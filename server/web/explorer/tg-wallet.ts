@@ -1,4 +1,4 @@
-import { readBag } from "../../../client/chain/bag-of-cells.js";
+import { readBag } from "../../../client/values/bag-of-cells.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { tgWalletCodeHash } from "../../../shared/values/tg-wallet.js";
 import { CellReader } from "./config/cell-reader.js";

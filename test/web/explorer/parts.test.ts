@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Address, beginCell, Cell } from "@ton/core";
 import { describe, expect, it } from "vitest";
-import { readBag } from "../../../client/chain/bag-of-cells.js";
+import { readBag } from "../../../client/values/bag-of-cells.js";
 import { meanRate, ratesOf } from "../../../server/web/explorer/charts/rate-chart.js";
 import { knownMethod, methodId, methodsAt } from "../../../server/web/explorer/get-methods/known-methods.js";
 import { readInput } from "../../../server/web/explorer/get-methods/stack-values.js";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { readBag } from "../../../client/chain/bag-of-cells.js";
+import { readBag } from "../../../client/values/bag-of-cells.js";
 import { contractCodes } from "../../../server/devnet/contracts/codes.js";
 import { commentBody as composedComment } from "../../../server/devnet/wallets/compose.js";
 import { type DevnetWallet, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";

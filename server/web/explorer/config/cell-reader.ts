@@ -1,4 +1,4 @@
-import type { PlainCell } from "../../../../client/chain/bag-of-cells.js";
+import type { PlainCell } from "../../../../client/values/bag-of-cells.js";
 import { itemAt } from "../../../../shared/values/lookups.js";
 
 /** Reads a cell from its beginning. Throws a TypeError where the cell ends too early. */

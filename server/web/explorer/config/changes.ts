@@ -1,4 +1,4 @@
-import { type PlainCell, readBag } from "../../../../client/chain/bag-of-cells.js";
+import { type PlainCell, readBag } from "../../../../client/values/bag-of-cells.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
 import { html, type Markup } from "../../pages/markup.js";
 import type { Page } from "../history/pages.js";

@@ -1,4 +1,4 @@
-import type { PlainCell } from "../../../../client/chain/bag-of-cells.js";
+import type { PlainCell } from "../../../../client/values/bag-of-cells.js";
 import { tgWalletParam } from "../../../../shared/values/tg-wallet.js";
 import { CellReader } from "./cell-reader.js";
 import { entriesOf, signedKey } from "./dictionary.js";

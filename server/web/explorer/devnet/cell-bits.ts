@@ -1,4 +1,4 @@
-import type { PlainCell } from "../../../../client/chain/bag-of-cells.js";
+import type { PlainCell } from "../../../../client/values/bag-of-cells.js";
 import type { Address } from "../../../../shared/values/address.js";
 
 // Cells are built as strings of 0 and 1, the form in which the client reads them.

@@ -6,9 +6,9 @@ import type {
   DevnetSnapshotResult,
   RawExtMessageInfo,
 } from "../../../../client/api.js";
-import { readBag } from "../../../../client/chain/bag-of-cells.js";
 import { parseAddress } from "../../../../client/values/addresses.js";
 import { toNano } from "../../../../client/values/amounts.js";
+import { readBag } from "../../../../client/values/bag-of-cells.js";
 import { type Content, html, type Markup } from "../../pages/markup.js";
 import { friendlyOf } from "../parts/address.js";
 import { blockLink } from "../parts/block-id.js";

@@ -1,4 +1,4 @@
-import { type PlainCell, readBag } from "../../../../client/chain/bag-of-cells.js";
+import { type PlainCell, readBag } from "../../../../client/values/bag-of-cells.js";
 import { Address } from "../../../../shared/values/address.js";
 import { tgWalletId, tgWalletOpcodes } from "../../../../shared/values/tg-wallet.js";
 import { bagOf, hashCell } from "../parts/cells.js";

@@ -1,5 +1,5 @@
-import { type PlainCell, readBag } from "../../../../client/chain/bag-of-cells.js";
 import { formatAddress } from "../../../../client/values/addresses.js";
+import { type PlainCell, readBag } from "../../../../client/values/bag-of-cells.js";
 import { addressOf } from "../../../../client/values/cells.js";
 import type { StackItem } from "../../../../client/values/stack.js";
 import { Address } from "../../../../shared/values/address.js";

@@ -1,4 +1,4 @@
-import type { PlainCell } from "../../../../client/chain/bag-of-cells.js";
+import type { PlainCell } from "../../../../client/values/bag-of-cells.js";
 import { bytesOfHex, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { valueAt } from "../../../../shared/values/lookups.js";
 import { sha256 } from "./sha256.js";

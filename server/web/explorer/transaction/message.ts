@@ -1,5 +1,5 @@
 import type { CellContent, Message } from "../../../../client/api.js";
-import { readBag } from "../../../../client/chain/bag-of-cells.js";
+import { readBag } from "../../../../client/values/bag-of-cells.js";
 import {
   isDeployment,
   operationName,

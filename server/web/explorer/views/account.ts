@@ -1,5 +1,5 @@
 import type { RawFullAccountState } from "../../../../client/api.js";
-import { readBag } from "../../../../client/chain/bag-of-cells.js";
+import { readBag } from "../../../../client/values/bag-of-cells.js";
 import { bytesToHex } from "../../../../shared/values/bytes.js";
 import { memberOf } from "../../../../shared/values/lookups.js";
 import { elementOf } from "../../pages/element.js";

@@ -1,6 +1,6 @@
 import type { DnsEntry } from "../../../../client/api.js";
-import { readBag } from "../../../../client/chain/bag-of-cells.js";
 import { isRpcError } from "../../../../client/errors.js";
+import { readBag } from "../../../../client/values/bag-of-cells.js";
 import { memberOf } from "../../../../shared/values/lookups.js";
 import { elementOf } from "../../pages/element.js";
 import { type Content, html } from "../../pages/markup.js";

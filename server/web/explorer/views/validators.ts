@@ -1,5 +1,5 @@
 import type { ValidatorCycle } from "../../../../client/api.js";
-import { readBag } from "../../../../client/chain/bag-of-cells.js";
+import { readBag } from "../../../../client/values/bag-of-cells.js";
 import { elementOf } from "../../pages/element.js";
 import { type Content, html, type Markup } from "../../pages/markup.js";
 import { readParameter } from "../config/parameters.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { type PlainCell, readBag } from "../../../../client/chain/bag-of-cells.js";
+import { type PlainCell, readBag } from "../../../../client/values/bag-of-cells.js";
 import { contractCode } from "../../../../server/devnet/contracts/codes.js";
 import { initialConfig } from "../../../../server/devnet/genesis/initial-config.js";
 import { changesBetween } from "../../../../server/web/explorer/config/changes.js";
