@@ -1,8 +1,10 @@
 import { z } from "zod";
-import type { MonthQuota } from "../usage/usage.js";
 
 /** `burst` calls per window of `burst / rps` seconds. */
 export type Limit = { readonly rps: number; readonly burst: number };
+
+/** Calls and points of a plan in a month; absent ones are not limited. */
+export type MonthQuota = { readonly calls?: number | undefined; readonly points?: number | undefined };
 
 /** The limits of a caller; `limit` is `undefined` for unlimited plans. */
 export type Plan = {

@@ -1,8 +1,7 @@
 import { ServiceError } from "../../errors.js";
 import type { KeyNumbers } from "../../observe/key-metrics.js";
 import type { RuleCheck } from "../keys/key-rules.js";
-import type { Plan } from "../limits/plan.js";
-import type { MonthQuota } from "./usage.js";
+import type { MonthQuota, Plan } from "../limits/plan.js";
 import type { UsageMeter } from "./usage-meter.js";
 
 /** Keys whose use of a month is shown. */

@@ -2,12 +2,12 @@ import { utcDay } from "../../../shared/values/utc-text.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { pause } from "../../os/pause.js";
+import type { MonthQuota } from "../limits/plan.js";
 import {
   addCounts,
   type Counts,
   countsOf,
   dayMs,
-  type MonthQuota,
   type MonthTotal,
   monthOf,
   nextMonthAfter,

@@ -21,9 +21,6 @@ export type UsageRange = { readonly from: string; readonly to: string; readonly 
 /** Calls and points of a key in a month. */
 export type MonthTotal = { readonly key: string; readonly calls: number; readonly points: number };
 
-/** Calls and points of a plan in a month; absent ones are not limited. */
-export type MonthQuota = { readonly calls?: number | undefined; readonly points?: number | undefined };
-
 /** The days of all keys, which outlive processes. A key is named by the first of those that replaced one another. */
 export interface UsageStore {
   /** Adds to what keys used in a day. Nothing is added if it rejects. */
