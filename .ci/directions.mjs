@@ -341,7 +341,6 @@ const stillRings = new Set([
   "server/devnet",
   "server/http",
   "server/indexer",
-  "server/methods",
   "server/process",
   "server/store",
   "server/store/queries",

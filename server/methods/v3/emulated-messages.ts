@@ -7,9 +7,9 @@ import type { ChainReads, SupposedChain } from "../../chain/run/supposed-chain.j
 import { ServiceError } from "../../errors.js";
 import { cellOfBoc } from "../input/cells.js";
 import { chainWith } from "../input/overrides.js";
-import { composeOrder } from "../input/requested-order.js";
 import { withErrorContext } from "../v2/lite-errors.js";
 import { checkReceiver, undecodable } from "./emulation-errors.js";
+import { composeOrder } from "./requested-order.js";
 
 export type MessageReads = {
   reader: ChainReads;

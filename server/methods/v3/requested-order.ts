@@ -20,8 +20,8 @@ import {
   unsignedOrder,
 } from "../../contracts/wallet-order.js";
 import { ServiceError } from "../../errors.js";
-import { undecodable } from "../v3/emulation-errors.js";
-import { CellBudget } from "./cells.js";
+import { CellBudget } from "../input/cells.js";
+import { undecodable } from "./emulation-errors.js";
 
 type OrderDeps = { reader: Pick<ChainReader, "last" | "blockAt" | "account" | "header"> };
 
