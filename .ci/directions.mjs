@@ -344,7 +344,6 @@ const stillRings = new Set([
   "server/process",
   "server/store",
   "server/store/queries",
-  "server/stream",
   "shared",
 ]);
 /** Code that browsers get. */

@@ -5,8 +5,8 @@ import type { Queries } from "../store/database.js";
 import { firstUnit, type UnitName, unitRange, unitsAmong } from "../store/queries/blocks/units.js";
 import { listTraces } from "../store/queries/traces/traces.js";
 import { blockOfLateTrace } from "../store/queries/upkeep/late-events.js";
-import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./events/event-key.js";
 import type { Hub, Start } from "./hub.js";
+import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./subscriptions/event-key.js";
 import { hasEnded as hasEndedBy, LastStatus } from "./subscriptions/message-watches.js";
 
 /** Starting point of a subscription. */

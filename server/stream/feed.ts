@@ -1,7 +1,6 @@
-import { compareKeys, cursorOf, type EventKey, endOf } from "./events/event-key.js";
-import { type Envelope, heartbeatOf, type SentEvent } from "./events/sent-event.js";
 import type { Hub, Start } from "./hub.js";
 import type { FilterEdit } from "./subscriptions/audience.js";
+import { compareKeys, cursorOf, type EventKey, endOf } from "./subscriptions/event-key.js";
 import type { Filter } from "./subscriptions/filter.js";
 import {
   type FollowedMessage,
@@ -9,6 +8,7 @@ import {
   LastStatus,
   type MessageWatch,
 } from "./subscriptions/message-watches.js";
+import { type Envelope, heartbeatOf, type SentEvent } from "./subscriptions/sent-event.js";
 import type { Notice, Sink, Subscription } from "./subscriptions/subscription.js";
 
 /** Serialization of events for a client. */

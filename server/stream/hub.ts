@@ -8,9 +8,7 @@ import type { Queries } from "../store/database.js";
 import type { UnitName } from "../store/queries/blocks/units.js";
 import { CatchUp } from "./catch-up.js";
 import type { ReadEdits } from "./events/account-edits.js";
-import { compareKeys, type EventKey, endOf } from "./events/event-key.js";
 import { type RawSource, withRaw } from "./events/raw-transactions.js";
-import { Heartbeats, type SentEvent } from "./events/sent-event.js";
 import { HubCounts } from "./hub-counts.js";
 import { HubWork } from "./hub-work.js";
 import { NewestUnits } from "./newest-units.js";
@@ -19,6 +17,7 @@ import { PendingFeed } from "./pending-feed.js";
 import { lastSeconds } from "./replays.js";
 import type { Reverts } from "./reverts.js";
 import { Audience, type FilterEdit } from "./subscriptions/audience.js";
+import { compareKeys, type EventKey, endOf } from "./subscriptions/event-key.js";
 import type { Filter } from "./subscriptions/filter.js";
 import {
   type FollowedMessage,
@@ -27,6 +26,7 @@ import {
   MessageWatches,
   type ReadStatus,
 } from "./subscriptions/message-watches.js";
+import { Heartbeats, type SentEvent } from "./subscriptions/sent-event.js";
 import { type Replay, type Sink, Subscription } from "./subscriptions/subscription.js";
 
 export type HubOptions = RawSource & {

@@ -4,12 +4,12 @@ import type { Queries } from "../store/database.js";
 import { abiViews } from "./events/abi-views.js";
 import { withTexts } from "./events/event-texts.js";
 import type { StreamEvent } from "./events/events.js";
-import { SentEvent } from "./events/sent-event.js";
 import type { HubCounts } from "./hub-counts.js";
 import type { HubWork } from "./hub-work.js";
 import type { PendingEvents, TraceChange } from "./pending-events.js";
 import type { Audience } from "./subscriptions/audience.js";
 import { Interests } from "./subscriptions/interests.js";
+import { SentEvent } from "./subscriptions/sent-event.js";
 import type { Subscription } from "./subscriptions/subscription.js";
 
 type Parts = {

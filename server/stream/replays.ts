@@ -3,8 +3,8 @@ import type { Queries } from "../store/database.js";
 import { rawAddress } from "../store/declare/wire-forms.js";
 import { readStoredCells } from "../store/queries/accounts/accounts.js";
 import { type UnitName, unitsAmong } from "../store/queries/blocks/units.js";
-import type { EventKey } from "./events/event-key.js";
 import type { StreamEvent } from "./events/events.js";
+import type { EventKey } from "./subscriptions/event-key.js";
 import type { SubscribedType } from "./subscriptions/filter.js";
 import type { Replay } from "./subscriptions/subscription.js";
 

@@ -1,6 +1,6 @@
 import { deleteOldest } from "../../shared/values/lookups.js";
 import type { UnitName } from "../store/queries/blocks/units.js";
-import { unitMark } from "./events/event-key.js";
+import { unitMark } from "./subscriptions/event-key.js";
 import type { Subscription } from "./subscriptions/subscription.js";
 
 const maxRevertedUnits = 10_000;

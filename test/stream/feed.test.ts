@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type EventKey, endOf, keyOfCursor } from "../../server/stream/events/event-key.js";
-import { Heartbeats, SentEvent } from "../../server/stream/events/sent-event.js";
 import { Feed, type FeedChannel } from "../../server/stream/feed.js";
 import type { Hub } from "../../server/stream/hub.js";
+import { type EventKey, endOf, keyOfCursor } from "../../server/stream/subscriptions/event-key.js";
 import { type Filter, nothing } from "../../server/stream/subscriptions/filter.js";
 import {
   type FollowedMessage,
@@ -10,6 +9,7 @@ import {
   type MessageSink,
   MessageWatch,
 } from "../../server/stream/subscriptions/message-watches.js";
+import { Heartbeats, SentEvent } from "../../server/stream/subscriptions/sent-event.js";
 import { Subscription } from "../../server/stream/subscriptions/subscription.js";
 import type { MessageStatus } from "../../shared/schema/v3/message-status.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServiceError } from "../../server/errors.js";
 import type { PendingTrace } from "../../server/present/v3/pending-traces.js";
-import { cursorOf, type EventKey, endOf } from "../../server/stream/events/event-key.js";
 import { Hub, type HubOptions } from "../../server/stream/hub.js";
+import { cursorOf, type EventKey, endOf } from "../../server/stream/subscriptions/event-key.js";
 import { type Filter, nothing } from "../../server/stream/subscriptions/filter.js";
 import { Subscription } from "../../server/stream/subscriptions/subscription.js";
 import type { MessageStatus } from "../../shared/schema/v3/message-status.js";

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { compareKeys, cursorOf, type EventKey, keyOfCursor } from "../../server/stream/events/event-key.js";
+import {
+  compareKeys,
+  cursorOf,
+  type EventKey,
+  keyOfCursor,
+} from "../../server/stream/subscriptions/event-key.js";
 import type { EventType, Filter } from "../../server/stream/subscriptions/filter.js";
 import { Address } from "../../shared/values/address.js";
 import { ton } from "../helpers/chain/devnet.js";

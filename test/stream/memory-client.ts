@@ -1,4 +1,4 @@
-import type { SentEvent } from "../../server/stream/events/sent-event.js";
+import type { SentEvent } from "../../server/stream/subscriptions/sent-event.js";
 import type { Notice, Sink } from "../../server/stream/subscriptions/subscription.js";
 
 /** A client whose events nobody looks at. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { endOf } from "../../server/stream/events/event-key.js";
 import { HubCounts } from "../../server/stream/hub-counts.js";
 import { NewestUnits } from "../../server/stream/newest-units.js";
 import type { PendingEvents } from "../../server/stream/pending-events.js";
 import { Audience } from "../../server/stream/subscriptions/audience.js";
+import { endOf } from "../../server/stream/subscriptions/event-key.js";
 import { type Filter, nothing } from "../../server/stream/subscriptions/filter.js";
 import { Subscription } from "../../server/stream/subscriptions/subscription.js";
 import { MemoryClient } from "./memory-client.js";

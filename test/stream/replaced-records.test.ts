@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { SentEvent } from "../../server/stream/events/sent-event.js";
 import { choiceOf, filterOf } from "../../server/stream/subscriptions/record-filter.js";
+import type { SentEvent } from "../../server/stream/subscriptions/sent-event.js";
 import type { Notice, Sink } from "../../server/stream/subscriptions/subscription.js";
 import { subscribeParams } from "../../shared/schema/streams/subscription-params.js";
 import { Address } from "../../shared/values/address.js";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Caller } from "../../access/access.js";
 import { invalidation } from "../../stream/events/events.js";
-import type { SentEvent } from "../../stream/events/sent-event.js";
+import type { SentEvent } from "../../stream/subscriptions/sent-event.js";
 import type { Notice, Sink } from "../../stream/subscriptions/subscription.js";
 import type { Place } from "./connections.js";
 

@@ -3,7 +3,6 @@ import type { RawData, WebSocket } from "ws";
 import type { Access, Caller } from "../../access/access.js";
 import { ServiceError } from "../../errors.js";
 import { invalidation } from "../../stream/events/events.js";
-import type { SentEvent } from "../../stream/events/sent-event.js";
 import type { Hub } from "../../stream/hub.js";
 import type { Filter } from "../../stream/subscriptions/filter.js";
 import {
@@ -20,6 +19,7 @@ import {
   readSubscription,
   readTraces,
 } from "../../stream/subscriptions/request.js";
+import type { SentEvent } from "../../stream/subscriptions/sent-event.js";
 import type { Notice, Replay, Sink, Subscription } from "../../stream/subscriptions/subscription.js";
 import { closeCodes, SocketConnection } from "../sockets/session.js";
 import { SocketGuard } from "../sockets/socket-guard.js";

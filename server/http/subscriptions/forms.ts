@@ -1,6 +1,6 @@
 import { itemAt } from "../../../shared/values/lookups.js";
-import { type Envelope, envelopeMembers, eventMembers } from "../../stream/events/sent-event.js";
 import type { FeedForm } from "../../stream/feed.js";
+import { type Envelope, envelopeMembers, eventMembers } from "../../stream/subscriptions/sent-event.js";
 
 /** The method of the notifications that a subscription sends. */
 export type NotificationName = "subscription" | "ton_subscription";

@@ -4,10 +4,16 @@ import { settled } from "../../../shared/values/promises.js";
 import type { Access } from "../../access/access.js";
 import { ServiceError } from "../../errors.js";
 import { ParamReader } from "../../rpc/params/params.js";
-import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../stream/events/event-key.js";
 import { Feed, type FeedChannel } from "../../stream/feed.js";
 import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
+import {
+  compareKeys,
+  cursorOf,
+  type EventKey,
+  endOf,
+  keyOfCursor,
+} from "../../stream/subscriptions/event-key.js";
 import { limitError } from "../../stream/subscriptions/limit-error.js";
 import { followedIn } from "../../stream/subscriptions/message-watches.js";
 import {

@@ -1,12 +1,12 @@
 import type { BookSettings } from "../../present/v3/answer-extras.js";
 import type { Queries } from "../../store/database.js";
 import type { UnitName } from "../../store/queries/blocks/units.js";
+import { type EventKey, unitMark } from "../subscriptions/event-key.js";
 import type { Interests } from "../subscriptions/interests.js";
+import { SentEvent } from "../subscriptions/sent-event.js";
 import type { Subscription } from "../subscriptions/subscription.js";
 import { EventExtras } from "./event-extras.js";
-import { type EventKey, unitMark } from "./event-key.js";
 import type { Delivery, StreamEvent } from "./events.js";
-import { SentEvent } from "./sent-event.js";
 
 /** Receives the text of an event and the subscriptions it is for. */
 type Give = (event: StreamEvent, receivers: readonly Subscription[], json: string) => void;

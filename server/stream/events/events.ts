@@ -11,11 +11,11 @@ import type { TransactionRecord } from "../../present/v3/transaction.js";
 import type { JettonWalletRecord } from "../../store/queries/tokens/jettons.js";
 import type { ActionTypes } from "../../store/queries/traces/actions.js";
 import type { ActionRow } from "../../store/tables/actions.js";
+import type { EventKey } from "../subscriptions/event-key.js";
 import { type Filter, type Finality, isAtLeast, type SubscribedType } from "../subscriptions/filter.js";
 import type { Interests } from "../subscriptions/interests.js";
 import type { Subscription } from "../subscriptions/subscription.js";
 import { commonView } from "./abi-views.js";
-import type { EventKey } from "./event-key.js";
 
 /** A part of an event, and the subscriptions that receive it. */
 export type Delivery = {

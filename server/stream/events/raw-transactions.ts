@@ -1,5 +1,5 @@
 import type { Fallback } from "../../observe/fallback.js";
-import type { SentEvent } from "./sent-event.js";
+import type { SentEvent } from "../subscriptions/sent-event.js";
 
 /** Reads the bag of cells of a transaction from the chain, in base64. `account` is a raw address, `hash` in base64. */
 export type ReadRaw = (

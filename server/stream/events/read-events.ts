@@ -1,5 +1,5 @@
+import { compareKeys } from "../subscriptions/event-key.js";
 import type { Interests } from "../subscriptions/interests.js";
-import { compareKeys } from "./event-key.js";
 import type { StreamEvent } from "./events.js";
 import { readUnitEvents } from "./unit-events.js";
 import { readUnitRecords } from "./unit-records.js";

@@ -10,11 +10,11 @@ import { isShown } from "../../present/v3/shown-actions.js";
 import type { TransactionRecord } from "../../present/v3/transaction.js";
 import type { JettonWalletRecord } from "../../store/queries/tokens/jettons.js";
 import type { BlockRecord } from "../../store/tables/blocks.js";
+import type { EventKey } from "../subscriptions/event-key.js";
 import { type Filter, type Finality, isAtLeast, type RecordType } from "../subscriptions/filter.js";
 import type { About, Interests } from "../subscriptions/interests.js";
 import type { Subscription } from "../subscriptions/subscription.js";
 import type { EditedAccount } from "./account-edits.js";
-import type { EventKey } from "./event-key.js";
 import {
   type ActionForm,
   actionForms,

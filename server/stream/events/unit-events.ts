@@ -18,10 +18,10 @@ import { transactionsAt, transactionsOfTraces } from "../../store/queries/transa
 import { lateWallets, walletsDelayed } from "../../store/queries/upkeep/late-events.js";
 import type { RecordText } from "../../store/sql/row-bytes.js";
 import type { StoredTraceRow } from "../../store/tables/traces.js";
+import { type EventKey, ranks } from "../subscriptions/event-key.js";
 import type { EventType } from "../subscriptions/filter.js";
 import type { Interests } from "../subscriptions/interests.js";
 import { abiViews, readByViews } from "./abi-views.js";
-import { type EventKey, ranks } from "./event-key.js";
 import {
   accountStateEvent,
   actionsEvent,

@@ -6,10 +6,10 @@ import { rawAddress } from "../../store/declare/wire-forms.js";
 import { accountsOfTraces, blocksOfUnit, transactionsIn } from "../../store/queries/blocks/units.js";
 import { transactionsAt } from "../../store/queries/transactions/transactions.js";
 import { type StoredTraceRow, traceRecord } from "../../store/tables/traces.js";
+import { type EventKey, ranks } from "../subscriptions/event-key.js";
 import type { RecordType } from "../subscriptions/filter.js";
 import type { Interests } from "../subscriptions/interests.js";
 import type { EditedAccount } from "./account-edits.js";
-import { type EventKey, ranks } from "./event-key.js";
 import { type RecordForm, type ShownTransaction, type StreamEvent, transactionTo } from "./events.js";
 import {
   accountRecordEvent,

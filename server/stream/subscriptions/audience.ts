@@ -1,6 +1,6 @@
 import type { UnitName } from "../../store/queries/blocks/units.js";
-import { endOf } from "../events/event-key.js";
 import type { PendingEvents } from "../pending-events.js";
+import { endOf } from "./event-key.js";
 import { type Filter, nothing } from "./filter.js";
 import { type Entries, Interests } from "./interests.js";
 import type { Subscription } from "./subscription.js";

@@ -1,7 +1,7 @@
 import type { UnitName } from "../../store/queries/blocks/units.js";
-import { compareKeys, type EventKey, endOf } from "../events/event-key.js";
-import type { SentEvent } from "../events/sent-event.js";
+import { compareKeys, type EventKey, endOf } from "./event-key.js";
 import type { Filter, Finality, SubscribedType } from "./filter.js";
+import type { SentEvent } from "./sent-event.js";
 
 /** A notice about the subscription itself or about events sent before. */
 export type Notice =

@@ -1,5 +1,5 @@
-import { type Envelope, eventMembers } from "../events/sent-event.js";
 import type { FeedChannel, FeedForm } from "../feed.js";
+import { type Envelope, eventMembers } from "../subscriptions/sent-event.js";
 
 const maxEvents = 100;
 const maxBytes = 128 * 1024;

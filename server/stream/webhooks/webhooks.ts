@@ -24,9 +24,9 @@ import {
   webhookUse,
 } from "../../store/queries/kept/webhooks.js";
 import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
-import { cursorOf } from "../events/event-key.js";
 import { startOf } from "../feed-start.js";
 import type { Hub } from "../hub.js";
+import { cursorOf } from "../subscriptions/event-key.js";
 import { limitError } from "../subscriptions/limit-error.js";
 import {
   accountsIn,

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { SseStream } from "../../../server/http/streaming/sse-stream.js";
-import { SentEvent } from "../../../server/stream/events/sent-event.js";
+import { SentEvent } from "../../../server/stream/subscriptions/sent-event.js";
 import { until } from "../../helpers/until.js";
 
 it("a stream is full while its client does not read, and has room again once it has read", async () => {

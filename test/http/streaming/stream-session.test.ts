@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { WebSocketServer } from "ws";
 import { StreamSession } from "../../../server/http/streaming/stream-session.js";
-import { SentEvent } from "../../../server/stream/events/sent-event.js";
 import type { Hub } from "../../../server/stream/hub.js";
+import { SentEvent } from "../../../server/stream/subscriptions/sent-event.js";
 import { openSocket } from "../../helpers/http/socket.js";
 import { until } from "../../helpers/until.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ReadRaw, withRaw } from "../../../server/stream/events/raw-transactions.js";
-import { SentEvent } from "../../../server/stream/events/sent-event.js";
+import { SentEvent } from "../../../server/stream/subscriptions/sent-event.js";
 import { noFallback, recordedFallback } from "../../helpers/no-fallback.js";
 
 const { signal } = new AbortController();

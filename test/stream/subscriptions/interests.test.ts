@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { endOf } from "../../../server/stream/events/event-key.js";
 import { actionChoice } from "../../../server/stream/subscriptions/action-choice.js";
 import { Audience } from "../../../server/stream/subscriptions/audience.js";
+import { endOf } from "../../../server/stream/subscriptions/event-key.js";
 import { type Filter, nothing, type SubscribedType } from "../../../server/stream/subscriptions/filter.js";
 import { Interests, SubscriptionIndex } from "../../../server/stream/subscriptions/interests.js";
 import { type Notice, type Sink, Subscription } from "../../../server/stream/subscriptions/subscription.js";

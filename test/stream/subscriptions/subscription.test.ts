@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { Reverts } from "../../../server/stream/reverts.js";
 import {
   compareKeys,
   cursorOf,
   type EventKey,
   endOf,
   keyOfCursor,
-} from "../../../server/stream/events/event-key.js";
-import { SentEvent } from "../../../server/stream/events/sent-event.js";
-import { Reverts } from "../../../server/stream/reverts.js";
+} from "../../../server/stream/subscriptions/event-key.js";
 import { nothing } from "../../../server/stream/subscriptions/filter.js";
+import { SentEvent } from "../../../server/stream/subscriptions/sent-event.js";
 import { type Notice, type Sink, Subscription } from "../../../server/stream/subscriptions/subscription.js";
 
 const unit = (seqno: number, byte = 1) => ({

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
-import { cursorOf, endOf } from "../../../server/stream/events/event-key.js";
 import { Hub, type HubOptions } from "../../../server/stream/hub.js";
+import { cursorOf, endOf } from "../../../server/stream/subscriptions/event-key.js";
 import { MemoryIndex, unitAt } from "../memory-index.js";
 import { turnsUntil } from "./memory-receiver.js";
 

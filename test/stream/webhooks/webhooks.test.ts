@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyOfCursor } from "../../../server/stream/events/event-key.js";
+import { keyOfCursor } from "../../../server/stream/subscriptions/event-key.js";
 import { Targets } from "../../../server/stream/webhooks/targets.js";
 import { Waiters } from "../../../server/stream/webhooks/waiters.js";
 import { type WebhookLimits, Webhooks } from "../../../server/stream/webhooks/webhooks.js";

@@ -1,6 +1,6 @@
 import type { UnitName } from "../../store/queries/blocks/units.js";
-import type { Finality } from "../subscriptions/filter.js";
 import { cursorOf, type EventKey, endOf } from "./event-key.js";
+import type { Finality } from "./filter.js";
 
 type SentMembers = {
   /** The event. */

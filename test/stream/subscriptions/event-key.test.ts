@@ -7,7 +7,7 @@ import {
   keyOfCursor,
   ranks,
   unitMark,
-} from "../../../server/stream/events/event-key.js";
+} from "../../../server/stream/subscriptions/event-key.js";
 
 const chain = "0a1b2c3d";
 const key: EventKey = { seqno: 12, rank: 1, lt: 34n, id: "0:AB", unit: "01020304" };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { cursorOf } from "../../../server/stream/events/event-key.js";
+import { cursorOf } from "../../../server/stream/subscriptions/event-key.js";
 import {
   envelopeMembers,
   eventMembers,
   Heartbeats,
   SentEvent,
-} from "../../../server/stream/events/sent-event.js";
+} from "../../../server/stream/subscriptions/sent-event.js";
 
 const key = { seqno: 5, rank: 1, lt: 7n, id: "0:AB" };
 

@@ -1,6 +1,6 @@
 import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../../shared/values/bytes.js";
 import type { UnitName } from "../../store/queries/blocks/units.js";
-import type { SubscribedType } from "../subscriptions/filter.js";
+import type { SubscribedType } from "./filter.js";
 
 /** The order of events within a masterchain block. Types of equal rank are the same event in both protocols. */
 export const ranks: Readonly<Record<SubscribedType, number>> = {
