@@ -14,8 +14,8 @@ import {
   methodResult,
   transactionResult,
 } from "./calls.js";
-import { EmulatorHost } from "./emulator/emulator-host.js";
-import { type EmulatorSource, emulatorSource } from "./emulator/emulator-source.js";
+import { EmulatorHost } from "./patches/emulator-host.js";
+import { type EmulatorSource, emulatorSource } from "./patches/emulator-source.js";
 
 /**
  * Runs transactions and get-methods synchronously in the calling thread: usually 0.2 to 1 ms, much longer for a get-method

@@ -1,5 +1,5 @@
-import { emulatorSource } from "../../chain/executor/emulator/emulator-source.js";
 import { Executor } from "../../chain/executor/executor.js";
+import { emulatorSource } from "../../chain/executor/patches/emulator-source.js";
 import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
 
 type Runs = Pick<Executor, "runTransaction" | "runTickTock">;

@@ -4,7 +4,7 @@ import { CodeLibraries } from "../../../shared/ton/run/code-libraries.js";
 import type { Address } from "../../../shared/values/address.js";
 import { callerShare, patienceOf } from "../../access/limits/caller-share.js";
 import { plainLimits } from "../../chain/executor/emulator/plain-emulator.js";
-import { readBuild } from "../../chain/executor/emulator/wasm-build.js";
+import { readBuild } from "../../chain/executor/patches/wasm-build.js";
 import { ExecutorThreads } from "../../chain/executor/threads/executor-threads.js";
 import { ShortMethods } from "../../chain/executor/threads/short-methods.js";
 import { Retrace } from "../../chain/retrace/retrace.js";

@@ -13,10 +13,10 @@ import type { EmulatorInstance } from "../../../server/chain/executor/emulator/e
 import { LoadedConfigs } from "../../../server/chain/executor/emulator/loaded-configs.js";
 import { withMemoryLimit } from "../../../server/chain/executor/emulator/memory-limit.js";
 import { PlainEmulator } from "../../../server/chain/executor/emulator/plain-emulator.js";
-import { readBuild } from "../../../server/chain/executor/emulator/wasm-build.js";
 import { PatchedEmulator } from "../../../server/chain/executor/patches/patched-emulator.js";
 import type { PatchName } from "../../../server/chain/executor/patches/patches.js";
 import { speedPatches } from "../../../server/chain/executor/patches/speed-patches.js";
+import { readBuild } from "../../../server/chain/executor/patches/wasm-build.js";
 import { patchEmulator } from "../../../server/chain/executor/patches/wasm-patch.js";
 import { webAssembly } from "../../../server/os/web-assembly.js";
 import type { TransactionRequest } from "../../../shared/ton/run/account-request.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readBuild } from "../../../server/chain/executor/emulator/wasm-build.js";
+import { readBuild } from "../../../server/chain/executor/patches/wasm-build.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import { differences, newestVersion } from "../../../shared/ton/run/versions.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";

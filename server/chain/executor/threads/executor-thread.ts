@@ -2,8 +2,8 @@ import { handledLater, withResolvers } from "../../../../shared/values/promises.
 import { Thread } from "../../../os/channel/thread.js";
 import { threadCpuMs } from "../../../os/thread-clock.js";
 import type { EmulatorCall, EmulatorOutput } from "../calls.js";
-import type { EmulatorSource } from "../emulator/emulator-source.js";
 import { ExecutorError } from "../executor-error.js";
+import type { EmulatorSource } from "../patches/emulator-source.js";
 
 /**
  * `newConfig` and `newParams`: base64 of the configuration, and the parameters with a contract's code and data, if they differ

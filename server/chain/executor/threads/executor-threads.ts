@@ -17,8 +17,8 @@ import {
   transactionResult,
   trialGas,
 } from "../calls.js";
-import type { EmulatorSource } from "../emulator/emulator-source.js";
 import { ExecutorError } from "../executor-error.js";
+import type { EmulatorSource } from "../patches/emulator-source.js";
 import type { ExecutorThread, MeasuredOutput } from "./executor-thread.js";
 import { FairQueue, type Settle, type Share } from "./fair-queue.js";
 import { cpuMsOf, type Job, type JobRun } from "./job.js";

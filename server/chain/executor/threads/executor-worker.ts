@@ -6,9 +6,9 @@ import { withResolvers } from "../../../../shared/values/promises.js";
 import { OwnThread } from "../../../os/channel/thread.js";
 import { kernelThreadId, threadClock } from "../../../os/thread-clock.js";
 import type { EmulatorCall } from "../calls.js";
-import { EmulatorHost } from "../emulator/emulator-host.js";
-import { emulatorSource } from "../emulator/emulator-source.js";
 import { ExecutorError } from "../executor-error.js";
+import { EmulatorHost } from "../patches/emulator-host.js";
+import { emulatorSource } from "../patches/emulator-source.js";
 import type {
   ExecutorWorkerEvents,
   ExecutorWorkerSide,

@@ -3,9 +3,9 @@ import { takeFirst } from "../../../../shared/values/lookups.js";
 import type { Fallback } from "../../../observe/fallback.js";
 import { type Clock, threadClock } from "../../../os/thread-clock.js";
 import { CellTexts, isTooLarge, type MethodCall, methodCall, methodResult, outOfGas } from "../calls.js";
-import { createInstance } from "../emulator/emulator-source.js";
 import { LoadedConfigs } from "../emulator/loaded-configs.js";
 import { ExecutorError } from "../executor-error.js";
+import { createInstance } from "../patches/emulator-source.js";
 import type { CallOptions, ExecutorThreads } from "./executor-threads.js";
 import { RunCosts } from "./run-costs.js";
 

@@ -1,5 +1,5 @@
-import type { EmulatorSource } from "../emulator/emulator-source.js";
 import { ExecutorError } from "../executor-error.js";
+import type { EmulatorSource } from "../patches/emulator-source.js";
 import { ExecutorThread } from "./executor-thread.js";
 
 type ThreadsOptions = {

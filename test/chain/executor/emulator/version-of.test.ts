@@ -1,11 +1,8 @@
 import { expect, it } from "vitest";
 import type { EmulatorInstance } from "../../../../server/chain/executor/emulator/emulator-instance.js";
-import {
-  createInstance,
-  emulatorSource,
-} from "../../../../server/chain/executor/emulator/emulator-source.js";
 import { versionOf } from "../../../../server/chain/executor/emulator/version-of.js";
-import { readBuild } from "../../../../server/chain/executor/emulator/wasm-build.js";
+import { createInstance, emulatorSource } from "../../../../server/chain/executor/patches/emulator-source.js";
+import { readBuild } from "../../../../server/chain/executor/patches/wasm-build.js";
 import { newestVersion } from "../../../../shared/ton/run/versions.js";
 import { unknownBuild } from "../../../helpers/chain/unknown-build.js";
 

@@ -7,13 +7,13 @@ import {
 import type { CompiledEmulator } from "../../../../server/chain/executor/emulator/emscripten.js";
 import type { EmulatorInstance } from "../../../../server/chain/executor/emulator/emulator-instance.js";
 import { LoadedConfigs } from "../../../../server/chain/executor/emulator/loaded-configs.js";
-import { readBuild } from "../../../../server/chain/executor/emulator/wasm-build.js";
 import { shippedVersion } from "../../../../server/chain/executor/patches/known-builds.js";
 import {
   PatchedEmulator,
   type PatchedOptions,
 } from "../../../../server/chain/executor/patches/patched-emulator.js";
 import type { PatchName } from "../../../../server/chain/executor/patches/patches.js";
+import { readBuild } from "../../../../server/chain/executor/patches/wasm-build.js";
 import { patchEmulator } from "../../../../server/chain/executor/patches/wasm-patch.js";
 import { webAssembly } from "../../../../server/os/web-assembly.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";

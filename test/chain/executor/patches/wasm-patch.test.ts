@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { readBuild } from "../../../../server/chain/executor/emulator/wasm-build.js";
 import { type PatchName, patches } from "../../../../server/chain/executor/patches/patches.js";
+import { readBuild } from "../../../../server/chain/executor/patches/wasm-build.js";
 import {
   depthExport,
   leftValuesExport,

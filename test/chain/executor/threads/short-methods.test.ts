@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Executor } from "../../../../server/chain/executor/executor.js";
+import { ExecutorError } from "../../../../server/chain/executor/executor-error.js";
 import {
   type EmulatorSource,
   emulatorSource,
-} from "../../../../server/chain/executor/emulator/emulator-source.js";
-import { Executor } from "../../../../server/chain/executor/executor.js";
-import { ExecutorError } from "../../../../server/chain/executor/executor-error.js";
+} from "../../../../server/chain/executor/patches/emulator-source.js";
 import { ExecutorThreads } from "../../../../server/chain/executor/threads/executor-threads.js";
 import { ShortMethods } from "../../../../server/chain/executor/threads/short-methods.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";

@@ -1,13 +1,13 @@
 import { SetupError } from "../../../errors.js";
 import { webAssembly } from "../../../os/web-assembly.js";
-import { PatchedEmulator } from "../patches/patched-emulator.js";
-import { patchEmulator } from "../patches/wasm-patch.js";
-import type { CompiledEmulator } from "./emscripten.js";
-import type { EmulatorInstance } from "./emulator-instance.js";
-import { withMemoryLimit } from "./memory-limit.js";
-import { PlainEmulator } from "./plain-emulator.js";
-import { versionOf } from "./version-of.js";
+import type { CompiledEmulator } from "../emulator/emscripten.js";
+import type { EmulatorInstance } from "../emulator/emulator-instance.js";
+import { withMemoryLimit } from "../emulator/memory-limit.js";
+import { PlainEmulator } from "../emulator/plain-emulator.js";
+import { versionOf } from "../emulator/version-of.js";
+import { PatchedEmulator } from "./patched-emulator.js";
 import { readBuild } from "./wasm-build.js";
+import { patchEmulator } from "./wasm-patch.js";
 
 /** A compiled build of the emulator, of which instances are made. Can be sent to other threads. */
 export type EmulatorSource = {

@@ -1,8 +1,8 @@
 import type { EmulatorCall, EmulatorOutput } from "../calls.js";
+import type { EmulatorInstance } from "../emulator/emulator-instance.js";
+import { LoadedConfigs } from "../emulator/loaded-configs.js";
 import { ExecutorError } from "../executor-error.js";
-import type { EmulatorInstance } from "./emulator-instance.js";
 import { createInstance, type EmulatorSource } from "./emulator-source.js";
-import { LoadedConfigs } from "./loaded-configs.js";
 
 /** The emulator of one thread. Results do not depend on earlier calls, even if one crashed the instance. */
 export class EmulatorHost {

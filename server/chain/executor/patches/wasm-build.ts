@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { SetupError } from "../../../errors.js";
 import { vendored } from "../../../os/package-files.js";
 import { readIntoScratch } from "../../../os/scratch.js";
-import { type KnownBuild, knownBuild } from "../patches/known-builds.js";
+import { type KnownBuild, knownBuild } from "./known-builds.js";
 
 /** A build of the emulator in WebAssembly, with the JavaScript that belongs to it. */
 type WasmBuild = {
