@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AnswerClientError } from "./answers/client-error.js";
+import type { AnswerClientError } from "./requests/client-error.js";
 import { maxHeadBytes } from "./requests/request-size.js";
 import { mayDetach } from "./sockets/ignore-upgrade.js";
 

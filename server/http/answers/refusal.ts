@@ -1,8 +1,8 @@
 import { type Api, ServiceError } from "../../errors.js";
 import { strictError } from "../../rpc/json-rpc/strict-dialect.js";
 import { v2Failure } from "../../rpc/json-rpc/v2-envelope.js";
-import { v4ErrorType, v4Failure, v4Status } from "../v4/failures.js";
 import type { Exchange } from "./exchange.js";
+import { v4ErrorType, v4Failure, v4Status } from "./v4-failures.js";
 
 /** The answer format of a path. */
 export type Surface = Api | "ton-center" | "strict";

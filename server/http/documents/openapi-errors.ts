@@ -6,7 +6,7 @@ import { type Api, ServiceError } from "../../errors.js";
 import { v2Failure } from "../../rpc/json-rpc/v2-envelope.js";
 import { ParamReader } from "../../rpc/params/params.js";
 import { statusOn } from "../answers/refusal.js";
-import { v4Failure } from "../v4/failures.js";
+import { v4Failure } from "../answers/v4-failures.js";
 import type { DocumentedMethod } from "./methods.js";
 import type { Content, Media, Response } from "./openapi-document.js";
 import { componentPrefix } from "./subschemas.js";

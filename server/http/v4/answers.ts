@@ -1,6 +1,6 @@
 import { isLasting, type Outcome } from "../../rpc/dispatch.js";
 import type { Exchange } from "../answers/exchange.js";
-import { v4ErrorType, v4Failure, v4FailureAge, v4Status } from "./failures.js";
+import { v4ErrorType, v4Failure, v4FailureAge, v4Status } from "../answers/v4-failures.js";
 
 const year = "public, max-age=31536000";
 /** How long proxies keep an answer that says that something is not there: it may be there soon. */

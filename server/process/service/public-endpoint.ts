@@ -1,13 +1,13 @@
 import type { Server } from "node:http";
 import type { Access } from "../../access/access.js";
 import { hasProxy } from "../../config/kinds.js";
-import { createClientErrorAnswer } from "../../http/answers/client-error.js";
 import { createApp } from "../../http/app.js";
 import { ConnectionShare } from "../../http/connection-share.js";
 import { AdapterEndpoint } from "../../http/debugging/adapter-endpoint.js";
 import { documentRoutes, missingPages } from "../../http/documents/routes.js";
 import { createListener } from "../../http/listener.js";
 import { mcpRoute } from "../../http/mcp.js";
+import { createClientErrorAnswer } from "../../http/requests/client-error.js";
 import { WebSocketEndpoint } from "../../http/sockets/websocket.js";
 import { usageRoute } from "../../http/usage.js";
 import { BlockWatch } from "../../http/v4/block-watch.js";

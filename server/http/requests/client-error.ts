@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 import { ServiceError } from "../../errors.js";
+import { type HeaderList, Heads } from "../answers/headers.js";
+import { bodyOf } from "../answers/refusal.js";
 import { currentAnswer } from "../node-members.js";
-import { headTooLarge } from "../requests/request-size.js";
-import { type HeaderList, Heads } from "./headers.js";
-import { bodyOf } from "./refusal.js";
+import { headTooLarge } from "./request-size.js";
 
 /** A listener for `clientError` of a Node HTTP server. */
 export type AnswerClientError = (error: NodeJS.ErrnoException, socket: Duplex) => void;
