@@ -337,7 +337,6 @@ const homes = {
 const mutual = new Set(["shared/ton/cells/slice.ts -> shared/ton/cells/cell.ts"]);
 /** Folders whose sub-folders still form rings. */
 const stillRings = new Set([
-  "client/verified",
   "server/devnet",
   "server/indexer",
   "server/process",

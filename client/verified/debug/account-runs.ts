@@ -16,9 +16,9 @@ import type {
 import { readableConfig } from "../../../shared/ton/run/readable-config.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { emulatorBuild } from "../../../shared/values/emulator-build.js";
-import { type EmulatorInstance, storeText, takeText } from "../tvm/emulator-files.js";
-import type { RunPool } from "../tvm/run-pool.js";
-import { TvmError } from "../tvm/tvm-error.js";
+import { type EmulatorInstance, storeText, takeText } from "../executor/emulator-files.js";
+import type { RunPool } from "../executor/run-pool.js";
+import { TvmError } from "../executor/tvm-error.js";
 
 type Answer = { fail: true; message: string } | { fail?: never; output: TransactionOutput };
 

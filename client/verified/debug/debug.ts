@@ -8,10 +8,10 @@ import { type BlockIdExt, formatBlockId } from "../../../shared/ton/tlb/block-id
 import { bytesEqual, bytesToHex } from "../../../shared/values/bytes.js";
 import { RpcError } from "../../errors.js";
 import { bounded } from "../bounded-call.js";
+import type { RunPool } from "../executor/run-pool.js";
+import { TvmError } from "../executor/tvm-error.js";
 import type { AskClaim } from "../proven-ask.js";
 import type { ProvenReads } from "../proven-reads.js";
-import type { RunPool } from "../tvm/run-pool.js";
-import { TvmError } from "../tvm/tvm-error.js";
 import { AccountRuns } from "./account-runs.js";
 import { DebuggedRun } from "./debugged-run.js";
 import { type AskedPlace, placeOf } from "./place.js";

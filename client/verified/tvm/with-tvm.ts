@@ -8,18 +8,18 @@ import type { Methods } from "../../api.js";
 import type { CallOptions } from "../../call-options.js";
 import { RpcError } from "../../errors.js";
 import type { DebuggedTransaction, DebugTransactionParams } from "../debug/types.js";
+import type { TvmOptions } from "../executor/emulator-script.js";
+import { ProvenRuns } from "../executor/proven-runs.js";
+import { ProvenSurroundings } from "../executor/proven-surroundings.js";
+import { RunPool } from "../executor/run-pool.js";
+import { TvmError } from "../executor/tvm-error.js";
+import { tvmHandlers } from "../executor/tvm-methods.js";
+import type { TvmMethod, TvmReads } from "../executor/tvm-reads.js";
 import { maybeCount } from "../inputs.js";
 import { later } from "../later.js";
 import { type AskingClient, askClaim, provenAsk } from "../proven-ask.js";
 import type { ProvenReads } from "../proven-reads.js";
 import type { VerifiedClient } from "../verified-client.js";
-import type { TvmOptions } from "./emulator-script.js";
-import { ProvenRuns } from "./proven-runs.js";
-import { ProvenSurroundings } from "./proven-surroundings.js";
-import { RunPool } from "./run-pool.js";
-import { TvmError } from "./tvm-error.js";
-import { tvmHandlers } from "./tvm-methods.js";
-import type { TvmMethod, TvmReads } from "./tvm-reads.js";
 
 /** A verified client that runs contracts itself, on proven state. */
 export type TvmClient = VerifiedClient &

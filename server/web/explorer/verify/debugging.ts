@@ -1,8 +1,8 @@
 import { debug } from "../../../../client/verified/debug/debug.js";
 import type { DebuggedTransaction, DebugTransactionParams } from "../../../../client/verified/debug/types.js";
+import { emulatorAt } from "../../../../client/verified/executor/emulator-script.js";
+import { RunPool } from "../../../../client/verified/executor/run-pool.js";
 import type { AskClaim } from "../../../../client/verified/proven-ask.js";
-import { emulatorAt } from "../../../../client/verified/tvm/emulator-script.js";
-import { RunPool } from "../../../../client/verified/tvm/run-pool.js";
 import type { Session } from "./session.js";
 
 /** Runs transactions again in this page, on inputs that the session proves. */

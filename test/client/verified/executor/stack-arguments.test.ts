@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readArguments } from "../../../../client/verified/tvm/stack-arguments.js";
+import { readArguments } from "../../../../client/verified/executor/stack-arguments.js";
 import { cellOfBoc } from "../../../../server/methods/input/cells.js";
 import { readStack } from "../../../../server/methods/input/stack.js";
 import { legacyStack, typedStack } from "../../../../shared/schema/v2/stack-params.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RunPool } from "../../../../client/verified/tvm/run-pool.js";
+import { RunPool } from "../../../../client/verified/executor/run-pool.js";
 import { ExecutorThreads } from "../../../../server/chain/executor/threads/executor-threads.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import { Cell } from "../../../../shared/ton/cells/cell.js";
@@ -9,7 +9,7 @@ import type { StackValue } from "../../../../shared/ton/tvm/stack.js";
 import { storeStack } from "../../../../shared/ton/tvm/store-stack.js";
 import { account as address, testConfig, testTime } from "../../../helpers/chain/sample-chain.js";
 import { codeOf } from "../../../helpers/contracts/contracts.js";
-import { script, wasm } from "./emulator.js";
+import { script, wasm } from "../tvm/emulator.js";
 
 const int = (value: bigint): StackValue => ({ type: "int", value });
 
