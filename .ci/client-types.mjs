@@ -12,10 +12,13 @@ const top = dirname(import.meta.dirname);
 const { pascal } = await compiled("shared/values/type-names.js");
 
 async function exportedSchemas() {
-  const paths = readdirSync(join(top, "dist/shared/schema"), { recursive: true }).filter((path) =>
-    path.endsWith(".js"),
+  const paths = ["shared/forms", "shared/schema"].flatMap((folder) =>
+    readdirSync(join(top, "dist", folder), { recursive: true })
+      .filter((path) => path.endsWith(".js"))
+      .sort()
+      .map((path) => `${folder}/${path}`),
   );
-  const modules = await Promise.all(paths.sort().map((path) => compiled(`shared/schema/${path}`)));
+  const modules = await Promise.all(paths.map(compiled));
   const members = Object.entries(await compiled("shared/actions/common.js"));
   return [
     ...modules.flatMap(Object.entries),

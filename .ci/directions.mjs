@@ -342,7 +342,6 @@ const stillRings = new Set([
   "server/process",
   "server/store",
   "server/store/queries",
-  "shared",
 ]);
 /** Code that browsers get. */
 const pages = ["server/web/pages/", "server/web/explorer/"];

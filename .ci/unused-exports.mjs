@@ -1,5 +1,5 @@
 // Checks that every export of a file is imported by another file of the projects, tests included. Exceptions are the entries
-// of the packages, the constants of shared/schema/ after which .ci/client-types.mjs names types of the client, and exports
+// of the packages, the constants of shared/forms/ and shared/schema/ after which .ci/client-types.mjs names types of the client, and exports
 // with a comment "// Exported for declarations: why" on the line above, because TypeScript has to name them in declarations
 // of other files.
 // With arguments it reads these projects, by the paths of their tsconfig.json.
@@ -87,10 +87,10 @@ const clientTypes = new Set(
     name.toLowerCase(),
   ),
 );
-const schemas = join(top, "shared/schema/");
+const schemas = ["shared/forms/", "shared/schema/"].map((folder) => join(top, folder));
 
 function isUsed({ path, name }) {
-  if (path.startsWith(schemas) && clientTypes.has(name.toLowerCase())) return true;
+  if (schemas.some((folder) => path.startsWith(folder)) && clientTypes.has(name.toLowerCase())) return true;
   const names = imported.get(path);
   return names?.has(name) || names?.has(all) || imported.get(dirname(path))?.has(all);
 }

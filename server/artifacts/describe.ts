@@ -1,6 +1,6 @@
-import { claimedText } from "../../shared/text/claimed-text.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 import { messageLists } from "../../shared/ton/abi/model.js";
+import { claimedText } from "../../shared/values/claimed-text.js";
 import type { Artifact } from "./artifact.js";
 import { interfaceOf, Room } from "./interface.js";
 

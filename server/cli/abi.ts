@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { z } from "zod";
 import type { artifact } from "../../shared/schema/v3/artifacts.js";
-import { claimedText } from "../../shared/text/claimed-text.js";
+import { claimedText } from "../../shared/values/claimed-text.js";
 import type { Config } from "../config/settings.js";
 import { SetupError } from "../errors.js";
 import { addServiceOptions, callService, type ServiceFlags } from "./call-service.js";

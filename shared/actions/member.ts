@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { bocBase64, rawAddressUpper } from "../schema/results.js";
-import { extraCurrencies, integerText, opcodeHex } from "../schema/v3/records.js";
+import { bocBase64, extraCurrencies, integerText, opcodeHex, rawAddressUpper } from "../forms/values.js";
 
 /** An address in raw form, upper case. Text, because classification compares addresses and uses them as keys. */
 export type AddressText = string;

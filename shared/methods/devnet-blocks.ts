@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64 } from "../schema/results.js";
+import { hashBase64 } from "../forms/values.js";
 import { int32, nonEmptyHash } from "../schema/v2/params.js";
 import { blockId } from "../schema/v2/records.js";
 import { defineMethod } from "./define.js";

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { flag, nanotons, secretKey } from "../schema/devnet-params.js";
 import {
   hashBase64,
   nanotons as nanotonsText,
   publicKeyHex,
   rawAddressUpper,
   unixTime,
-} from "../schema/results.js";
+} from "../forms/values.js";
+import { flag, nanotons, secretKey } from "../schema/devnet-params.js";
 import { int32 } from "../schema/v2/params.js";
 import { blockId } from "../schema/v2/records.js";
 import { defineMethod } from "./define.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { bytesBase64, hashBase64, rawAddressUpper, unixTime } from "../forms/values.js";
 import { flag } from "../schema/devnet-params.js";
-import { bytesBase64, hashBase64, rawAddressUpper, unixTime } from "../schema/results.js";
 import { accountAddress, count, nonEmptyBytes, nonEmptyHash } from "../schema/v2/params.js";
 import { defineMethod } from "./define.js";
 import { effect, settled, someone } from "./devnet-common.js";

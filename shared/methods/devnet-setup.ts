@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { rawAddressUpper } from "../forms/values.js";
 import { accountName, milliseconds, share } from "../schema/devnet-params.js";
-import { rawAddressUpper } from "../schema/results.js";
 import { accountAddress } from "../schema/v2/params.js";
 import { defineMethod } from "./define.js";
 import { effect, someone } from "./devnet-common.js";

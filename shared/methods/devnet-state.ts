@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { bytesBase64 } from "../forms/values.js";
 import { nanotons } from "../schema/devnet-params.js";
 import { rule } from "../schema/input.js";
-import { bytesBase64 } from "../schema/results.js";
 import { accountAddress, bytes, int32, text } from "../schema/v2/params.js";
 import { blockId } from "../schema/v2/records.js";
 import { defineMethod } from "./define.js";

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { flag, milliseconds, nanotons, oneOf } from "../schema/devnet-params.js";
-import { rule } from "../schema/input.js";
 import {
   hashBase64,
   logicalTime,
   nanotons as nanotonsText,
   rawAddressUpper,
   unixTime,
-} from "../schema/results.js";
+} from "../forms/values.js";
+import { flag, milliseconds, nanotons, oneOf } from "../schema/devnet-params.js";
+import { rule } from "../schema/input.js";
 import { accountAddress, bytes, int32, int64, nonEmptyBytes, optionalHash } from "../schema/v2/params.js";
 import { blockId } from "../schema/v2/records.js";
 import { messageStatus } from "../schema/v3/message-status.js";

@@ -1,4 +1,4 @@
-import { claimedText } from "../text/claimed-text.js";
+import { claimedText } from "../values/claimed-text.js";
 import { Fault, input, textOfNumber, unreadable } from "./input.js";
 import { decimals, matching } from "./patterns.js";
 import { readHashForm } from "./v2/params.js";

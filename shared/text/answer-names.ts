@@ -1,8 +1,8 @@
 import type { AddressBook, Metadata, TokenInfo } from "../schema/v3/records.js";
 import { Address } from "../values/address.js";
+import { claimedText } from "../values/claimed-text.js";
 import { contractsAt } from "../values/exit-codes/explain.js";
 import { maxDecimals } from "./amount-text.js";
-import { claimedText } from "./claimed-text.js";
 import { type DisplayMultiplier, multiplierOf } from "./display-multiplier.js";
 
 /** The parts of an answer that describe its addresses. */

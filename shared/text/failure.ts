@@ -1,8 +1,8 @@
 import type { TraceFailure } from "../schema/v3/message-status.js";
+import { claimedText } from "../values/claimed-text.js";
 import { asClause } from "../values/exit-codes/explain.js";
 import { isOutOfGas } from "../values/exit-codes/kinds.js";
 import { amountText } from "./amount-text.js";
-import { claimedText } from "./claimed-text.js";
 import type { FailureLanguage, FailurePlace, HintKey } from "./language.js";
 import { account, type Phrase, ton } from "./phrase.js";
 import { type Exit, fill, type Members } from "./template.js";

@@ -1,7 +1,7 @@
 import type { AbiBody } from "../schema/v3/abi.js";
 import type { ActionDetails, ActionType } from "../schema/v3/actions.js";
+import { claimedText } from "../values/claimed-text.js";
 import { asClause, explainExitCode } from "../values/exit-codes/explain.js";
-import { claimedText } from "./claimed-text.js";
 import { exchangeName } from "./exchange-names.js";
 import { account, asset, jetton, named, type Part, ton } from "./phrase.js";
 import { type Exit, type Members, rawAddress } from "./template.js";

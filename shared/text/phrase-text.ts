@@ -1,7 +1,7 @@
+import { claimedText } from "../values/claimed-text.js";
 import { utcText } from "../values/utc-text.js";
 import { amountText } from "./amount-text.js";
 import type { AnswerNames, Token } from "./answer-names.js";
-import { claimedText } from "./claimed-text.js";
 import { multiplied } from "./display-multiplier.js";
 import type { ActionLanguage } from "./language.js";
 import type { Part, Phrase } from "./phrase.js";

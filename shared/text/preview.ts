@@ -1,6 +1,6 @@
 import type { Preview } from "../schema/v3/texts.js";
+import { claimedText } from "../values/claimed-text.js";
 import type { AnswerNames } from "./answer-names.js";
-import { claimedText } from "./claimed-text.js";
 import { iconOf } from "./icons.js";
 import type { Language, TitleKey } from "./language.js";
 import type { Part, Phrase } from "./phrase.js";

@@ -1,6 +1,6 @@
+import { claimedText } from "../values/claimed-text.js";
 import { hasSucceeded } from "../values/exit-codes/kinds.js";
 import type { AnswerNames } from "./answer-names.js";
-import { claimedText } from "./claimed-text.js";
 import { type Ended, exitMembers, gasText, placeOfExit } from "./failure.js";
 import type { FailurePlace, Language } from "./language.js";
 import { account, type Phrase } from "./phrase.js";

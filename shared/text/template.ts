@@ -1,4 +1,4 @@
-import { claimedText } from "./claimed-text.js";
+import { claimedText } from "../values/claimed-text.js";
 import type { Words } from "./language.js";
 import { account, asset, jetton, type Part, type Phrase, ton } from "./phrase.js";
 

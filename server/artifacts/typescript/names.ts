@@ -1,4 +1,4 @@
-import { claimedText } from "../../../shared/text/claimed-text.js";
+import { claimedText } from "../../../shared/values/claimed-text.js";
 
 const maxIdentifier = 80;
 const maxComment = 300;

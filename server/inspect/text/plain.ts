@@ -1,4 +1,4 @@
-import { unseen } from "../../../shared/text/unseen.js";
+import { unseen } from "../../../shared/values/unseen.js";
 
 /** Makes untrusted text from the chain safe for terminals: unseen characters are shown by their codes. */
 export function plain(text: string): string {

@@ -1,4 +1,4 @@
-import { unseen } from "../../../shared/text/unseen.js";
+import { unseen } from "../../../shared/values/unseen.js";
 
 /** They choose the form of the character before them, often of an emoji. */
 const selector = /[\ufe00-\ufe0f]/;

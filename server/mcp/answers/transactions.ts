@@ -1,5 +1,5 @@
-import { claimedText } from "../../../shared/text/claimed-text.js";
 import { operationName, operationNames } from "../../../shared/text/operations.js";
+import { claimedText } from "../../../shared/values/claimed-text.js";
 import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes/explain.js";
 import { failedPhaseOf, type JudgedRecord, unrunReason } from "../../../shared/values/failed-phase.js";
 import { isoTime, withoutNulls } from "./actions.js";

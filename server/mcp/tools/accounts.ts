@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatUnits } from "../../../client/values/units.js";
 import { address as addressInput } from "../../../shared/schema/v3/params.js";
-import { claimedText } from "../../../shared/text/claimed-text.js";
+import { claimedText } from "../../../shared/values/claimed-text.js";
 import { actionRow, withoutNulls } from "../answers/actions.js";
 import { namesOf, tokenOf } from "../answers/names.js";
 import { listTool } from "../list-tool.js";

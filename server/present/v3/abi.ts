@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { AbiBody, AbiOpcode, AbiRun, AbiSource, ContractAbi } from "../../../shared/schema/v3/abi.js";
 import type { artifact as artifactRecord, contractSources } from "../../../shared/schema/v3/artifacts.js";
-import { claimedText } from "../../../shared/text/claimed-text.js";
 import { AbiError } from "../../../shared/ton/abi/abi-error.js";
 import { type GetMethod, type MessageList, messageLists } from "../../../shared/ton/abi/model.js";
 import { Work } from "../../../shared/ton/abi/work.js";
@@ -9,6 +8,7 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { AccountSnapshot } from "../../../shared/ton/proofs/read/account.js";
 import type { MethodOutcome } from "../../../shared/ton/run/run-get-method.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { claimedText } from "../../../shared/values/claimed-text.js";
 import type { ExitMeaning } from "../../../shared/values/exit-codes/explain.js";
 import { hasSucceeded } from "../../../shared/values/exit-codes/kinds.js";
 import type { Artifact } from "../../artifacts/artifact.js";

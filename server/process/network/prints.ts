@@ -1,4 +1,3 @@
-import { claimedText } from "../../../shared/text/claimed-text.js";
 import { parseBocRoot } from "../../../shared/ton/cells/boc/boc.js";
 import type { AskedCode } from "../../../shared/ton/present/v3/executed-run.js";
 import { executedRun } from "../../../shared/ton/present/v3/executed-run.js";
@@ -8,6 +7,7 @@ import { RetraceError } from "../../../shared/ton/run/retrace/retrace-error.js";
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { type MachineLog, readWholeLog } from "../../../shared/ton/tvm/machine-log.js";
 import type { Address } from "../../../shared/values/address.js";
+import { claimedText } from "../../../shared/values/claimed-text.js";
 import type { Abis } from "../../artifacts/store.js";
 import type { ChainEvents } from "../../chain/chain-events.js";
 import { defaultGasLimit } from "../../chain/executor/calls.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64, hashOrNone, nanotons, unixTime } from "../../schema/results.js";
+import { bocBase64, hashOrNone, nanotons, unixTime } from "../../forms/values.js";
 import { accountState, accountStatus } from "../../schema/v2/accounts.js";
 import { accountAddress as account, int32, parsedAddress } from "../../schema/v2/params.js";
 import {

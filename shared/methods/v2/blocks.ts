@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { bocBase64, bytesBase64, hashBase64, logicalTime, unixTime } from "../../forms/values.js";
 import { rule } from "../../schema/input.js";
-import { bocBase64, bytesBase64, hashBase64, logicalTime, unixTime } from "../../schema/results.js";
 import { int32, int64, optionalHash, shard, shardNumber } from "../../schema/v2/params.js";
 import { blockId, typeName } from "../../schema/v2/records.js";
 import { defineMethod } from "../define.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { bocBase64, hashBase64 } from "../../forms/values.js";
 import { Fault, rule } from "../../schema/input.js";
-import { bocBase64, hashBase64 } from "../../schema/results.js";
 import { hashes, int32 } from "../../schema/v2/params.js";
 import { tvmCell, typeName } from "../../schema/v2/records.js";
 import { defineMethod } from "../define.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { bytesBase64, hashBase64, hashHex } from "../../forms/values.js";
 import { input, unreadable } from "../../schema/input.js";
 import { longest } from "../../schema/patterns.js";
-import { bytesBase64, hashBase64, hashHex } from "../../schema/results.js";
 import { accountAddress as account, int32, readHashForm } from "../../schema/v2/params.js";
 import { accountAddress, typeName } from "../../schema/v2/records.js";
 import { defineMethod } from "../define.js";

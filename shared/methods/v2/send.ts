@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64 } from "../../schema/results.js";
+import { hashBase64 } from "../../forms/values.js";
 import { accountAddress, bytes, nonEmptyBytes } from "../../schema/v2/params.js";
 import { typeName } from "../../schema/v2/records.js";
 import { cellObject } from "../../schema/v2/stack-params.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { friendlyAddress, hashBase64, hashHex, rawAddress, rawAddressUpper } from "../../schema/results.js";
+import { friendlyAddress, hashBase64, hashHex, rawAddress, rawAddressUpper } from "../../forms/values.js";
 import { nonEmptyHash, parsedAddress } from "../../schema/v2/params.js";
 import { defineMethod } from "../define.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { quantity, unsigned32 } from "../../forms/values.js";
 import { rule } from "../../schema/input.js";
-import { quantity, unsigned32 } from "../../schema/results.js";
 import { includeAbi } from "../../schema/v3/abi.js";
 import { block } from "../../schema/v3/blocks.js";
 import { listCursor, nextCursor } from "../../schema/v3/list-cursor.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { quantity, unixTime } from "../../forms/values.js";
 import { rule } from "../../schema/input.js";
-import { quantity, unixTime } from "../../schema/results.js";
 import { int32 } from "../../schema/v3/params.js";
 import { decimal } from "../../schema/v3/records.js";
 import { defineMethod } from "../define.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { bocBase64, extraCurrencies, hashBase64 } from "../../forms/values.js";
 import { overrides } from "../../schema/overrides.js";
-import { bocBase64, hashBase64 } from "../../schema/results.js";
 import { abiRun, givenAbi, includeAbi, typedArguments } from "../../schema/v3/abi.js";
 import { bool, bytes, int32, requiredAddress, requiredBytes, requiredText } from "../../schema/v3/params.js";
-import { decimal, extraCurrencies, nullableHash } from "../../schema/v3/records.js";
+import { decimal, nullableHash } from "../../schema/v3/records.js";
 import { argumentList, stackEntry } from "../../schema/v3/stack.js";
 import { defineMethod } from "../define.js";
 import { ofStory } from "../story-roles.js";

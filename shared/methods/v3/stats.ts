@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { rawAddressUpper } from "../../schema/results.js";
+import { rawAddressUpper } from "../../forms/values.js";
 import { page } from "../../schema/v3/params.js";
 import { decimal } from "../../schema/v3/records.js";
 import { defineList } from "../define-list.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unsigned32 } from "../../schema/results.js";
+import { unsigned32 } from "../../forms/values.js";
 import { int32 } from "../../schema/v3/params.js";
 import { decimal } from "../../schema/v3/records.js";
 import { defineMethod } from "../define.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64 } from "../../schema/results.js";
+import { bocBase64 } from "../../forms/values.js";
 import { int32, int64, text } from "../../schema/v2/params.js";
 import { friendlyAccount, stackBytes } from "../../schema/v4/params.js";
 import { v4Account, v4AccountLite, v4BlockId, v4StackItem } from "../../schema/v4/records.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64, friendlyAddress, hashBase64, nanotons, unixTime } from "../../schema/results.js";
+import { bocBase64, friendlyAddress, hashBase64, nanotons, unixTime } from "../../forms/values.js";
 import { int32 } from "../../schema/v2/params.js";
 import { configIds } from "../../schema/v4/params.js";
 import { ifExists, v4BlockId, v4Shard } from "../../schema/v4/records.js";

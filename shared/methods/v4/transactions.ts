@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64 } from "../../schema/results.js";
+import { bocBase64 } from "../../forms/values.js";
 import { count, int64, nonEmptyHash } from "../../schema/v2/params.js";
 import { friendlyAccount, messageBytes } from "../../schema/v4/params.js";
 import { v4BlockId, v4Transaction } from "../../schema/v4/records.js";

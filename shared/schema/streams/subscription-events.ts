@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, rawAddressUpper, unixTime, unsigned32 } from "../results.js";
+import { hashBase64, rawAddressUpper, unixTime, unsigned32 } from "../../forms/values.js";
 import { action } from "../v3/actions.js";
 import { block } from "../v3/blocks.js";
 import { messageStatus } from "../v3/message-status.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64 } from "../results.js";
+import { hashBase64 } from "../../forms/values.js";
 import { action } from "../v3/actions.js";
 import { answerExtras } from "../v3/records.js";
 import { traceNode } from "../v3/traces.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quantity, rawAddressUpper, signed32, unixTime } from "../results.js";
+import { quantity, rawAddressUpper, signed32, unixTime } from "../../forms/values.js";
 import { cursor, deliveredEvent } from "./subscription-events.js";
 import { finalities, subscriptionParts } from "./subscription-params.js";
 import { webhookKinds } from "./webhook-params.js";

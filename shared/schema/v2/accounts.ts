@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64, hashOrNone } from "../results.js";
+import { bocBase64, hashOrNone } from "../../forms/values.js";
 import { accountAddress, typeName } from "./records.js";
 
 /** Status of an account as a word. */

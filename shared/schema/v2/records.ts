@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressOrNone, bocBase64, hashBase64, logicalTime, shardNumber } from "../results.js";
+import { addressOrNone, bocBase64, hashBase64, logicalTime, shardNumber } from "../../forms/values.js";
 
 // Common records of v2 results. `@type` is always the first field.
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64, bytesBase64 } from "../results.js";
+import { bocBase64, bytesBase64 } from "../../forms/values.js";
 import { tvmCell, typeName } from "./records.js";
 
 // Values of the TVM stack in results.

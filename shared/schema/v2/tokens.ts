@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64, friendlyAddress, hashHex } from "../results.js";
+import { bocBase64, friendlyAddress, hashHex } from "../../forms/values.js";
 import { typeName } from "./records.js";
 
 // Results of getTokenData.

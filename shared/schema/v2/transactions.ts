@@ -9,7 +9,7 @@ import {
   rawAddress,
   rawAddressUpper,
   unixTime,
-} from "../results.js";
+} from "../../forms/values.js";
 import { accountAddress, extraCurrencies, transactionId, typeName } from "./records.js";
 
 /** The body of a message, by its content. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { hashBase64 } from "../../forms/values.js";
 import { Fault, input, unreadable } from "../input.js";
-import { hashBase64 } from "../results.js";
 import { bool } from "./params.js";
 
 export const includeAbi = bool

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { bocBase64, hashBase64, rawAddressUpper } from "../results.js";
-import { accountStatus, decimal, extraCurrencies, interfaceNames, nullableHash, orNull } from "./records.js";
+import { bocBase64, extraCurrencies, hashBase64, rawAddressUpper } from "../../forms/values.js";
+import { accountStatus, decimal, interfaceNames, nullableHash, orNull } from "./records.js";
 
 const last = {
   last_transaction_hash: nullableHash.describe("Hash of the last transaction; `null` if there is none."),

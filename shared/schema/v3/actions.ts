@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type ActionDetails, type ActionType, actionDeclarations, actionTypes } from "../../actions/all.js";
-import { hashBase64, rawAddressUpper, unixTime, unsigned32 } from "../results.js";
+import { hashBase64, integerText, rawAddressUpper, unixTime, unsigned32 } from "../../forms/values.js";
 import { abiBody } from "./abi.js";
 import { nextCursor } from "./list-cursor.js";
 import { traceFailure } from "./message-status.js";
-import { answerExtras, decimal, integerText, nullableHash } from "./records.js";
+import { answerExtras, decimal, nullableHash } from "./records.js";
 import { texts } from "./texts.js";
 import { transaction } from "./transactions.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, rawAddressUpper } from "../results.js";
+import { hashBase64, rawAddressUpper } from "../../forms/values.js";
 import { catalogued, contractLink, decimal, nullableHash } from "./records.js";
 
 export const directions = [

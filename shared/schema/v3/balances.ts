@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { rawAddressUpper, unsigned32 } from "../results.js";
-import { answerExtras, blockRef, decimal, integerText } from "./records.js";
+import { integerText, rawAddressUpper, unsigned32 } from "../../forms/values.js";
+import { answerExtras, blockRef, decimal } from "./records.js";
 
 const balancePoint = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, quantity, signed32, unsigned32 } from "../results.js";
+import { hashBase64, quantity, signed32, unsigned32 } from "../../forms/values.js";
 import { blockRef, decimal, shardHex } from "./records.js";
 
 export const block = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64, hashBase64, hashHex, quantity } from "../results.js";
+import { bocBase64, hashBase64, hashHex, quantity } from "../../forms/values.js";
 import { debugStep } from "./debug.js";
 import { debugMap, debugValue, gasEntry, locals, registers, sourceMembers } from "./debug-values.js";
 import { nullableHash } from "./records.js";

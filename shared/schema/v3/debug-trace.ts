@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, quantity, rawAddressUpper } from "../results.js";
+import { hashBase64, quantity, rawAddressUpper } from "../../forms/values.js";
 import { debugRun, debugRunId } from "./debug.js";
 import { traceFailure } from "./message-status.js";
 import { decimal, nullableHash } from "./records.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, quantity } from "../results.js";
+import { hashBase64, quantity } from "../../forms/values.js";
 import { trusts } from "./abi.js";
 import { decimal } from "./records.js";
 

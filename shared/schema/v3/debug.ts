@@ -3,15 +3,16 @@ import {
   bocBase64,
   hashBase64,
   hashHex,
+  opcodeHex,
   quantity,
   rawAddressUpper,
   signed32,
   unixTime,
   unsigned32,
-} from "../results.js";
+} from "../../forms/values.js";
 import { abiBody, abiSource } from "./abi.js";
 import { debugMap, debugValue, gasEntry, locals, registers, sourceMembers } from "./debug-values.js";
-import { blockRef, cellContent, decimal, nullableHash, opcodeHex } from "./records.js";
+import { blockRef, cellContent, decimal, nullableHash } from "./records.js";
 import { stackEntry } from "./stack.js";
 
 export const debugRunId = z.string().regex(/^(tx:|r1\.)[0-9a-f]{64}$/);

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { bocBase64, hashBase64, unsigned32 } from "../../forms/values.js";
 import { Address } from "../../values/address.js";
 import { base64ToBytes } from "../../values/bytes.js";
 import { Fault, type InputSchema, input, quote, type Read, textOfNumber } from "../input.js";
 import { addressText, base64Matching, matching } from "../patterns.js";
-import { bocBase64, hashBase64, unsigned32 } from "../results.js";
 import { action } from "./actions.js";
 import { expectedOutcome } from "./message-status.js";
 import { addressBook, metadata } from "./records.js";

@@ -1,7 +1,15 @@
 import { z } from "zod";
-import { hashBase64, quantity, rawAddressUpper, signed32, unixTime, unsigned32 } from "../results.js";
+import {
+  hashBase64,
+  opcodeHex,
+  quantity,
+  rawAddressUpper,
+  signed32,
+  unixTime,
+  unsigned32,
+} from "../../forms/values.js";
 import { abiSource } from "./abi.js";
-import { blockRef, decimal, interfaceNames, nullableHash, opcodeHex } from "./records.js";
+import { blockRef, decimal, interfaceNames, nullableHash } from "./records.js";
 import { texts } from "./texts.js";
 
 /** Failed transactions of a trace that an answer shows. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64, hashBase64, rawAddressUpper, signed32, unsigned32 } from "../results.js";
+import { bocBase64, hashBase64, rawAddressUpper, signed32, unsigned32 } from "../../forms/values.js";
 
 // Common records of v3 results.
 
@@ -16,17 +16,7 @@ export const shardHex = z
     description: "Shard in upper-case hex without leading zeros; `8000000000000000` is a whole workchain.",
   });
 
-/** An integer that a contract states; it may be negative. */
-export const integerText = z
-  .string()
-  .regex(/^-?\d+$/)
-  .meta({ id: "IntegerText", description: "Decimal integer." });
-
 export const decimal = z.string().regex(/^\d+$/).meta({ id: "Decimal", description: "Decimal number." });
-
-export const extraCurrencies = z
-  .record(z.string(), z.string())
-  .meta({ id: "ExtraCurrencies", description: "Amounts of extra currencies by their ids." });
 
 export const accountStatus = z
   .enum(["nonexist", "uninit", "active", "frozen"])
@@ -35,11 +25,6 @@ export const accountStatus = z
 export const interfaceNames = z
   .array(z.string())
   .describe("Names of the interfaces that the contract implements.");
-
-export const opcodeHex = z
-  .string()
-  .regex(/^0x[0-9a-f]{8}$/)
-  .meta({ id: "OpcodeHex", description: "First 32 bits of the body." });
 
 export const blockRef = z
   .object({

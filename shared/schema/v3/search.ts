@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, rawAddressUpper } from "../results.js";
+import { hashBase64, rawAddressUpper } from "../../forms/values.js";
 import { answerExtras, blockRef } from "./records.js";
 
 const searchKinds = [

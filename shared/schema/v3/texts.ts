@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { rawAddressUpper } from "../results.js";
-import { integerText } from "./records.js";
+import { integerText, rawAddressUpper } from "../../forms/values.js";
 
 /** Kinds of icons. */
 const icons = [

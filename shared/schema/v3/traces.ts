@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hashBase64, quantity, unixTime } from "../results.js";
+import { hashBase64, quantity, unixTime } from "../../forms/values.js";
 import { action } from "./actions.js";
 import { nextCursor } from "./list-cursor.js";
 import { expectedOutcome } from "./message-status.js";

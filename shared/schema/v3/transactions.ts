@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { hashBase64, quantity, rawAddressUpper, signed32, unixTime, unsigned32 } from "../results.js";
+import {
+  extraCurrencies,
+  hashBase64,
+  opcodeHex,
+  quantity,
+  rawAddressUpper,
+  signed32,
+  unixTime,
+  unsigned32,
+} from "../../forms/values.js";
 import { abiBody, abiSource } from "./abi.js";
 import { nextCursor } from "./list-cursor.js";
 import {
@@ -8,10 +17,8 @@ import {
   blockRef,
   cellContent,
   decimal,
-  extraCurrencies,
   nullableAddress,
   nullableHash,
-  opcodeHex,
   orNull,
   withCodes,
 } from "./records.js";

@@ -10,7 +10,7 @@ import {
   quantity,
   shardNumber,
   unixTime,
-} from "../results.js";
+} from "../../forms/values.js";
 
 // Records of v4 results, as TonClient4 of @ton/ton reads them.
 

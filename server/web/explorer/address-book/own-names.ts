@@ -1,4 +1,4 @@
-import { claimedText } from "../../../../shared/text/claimed-text.js";
+import { claimedText } from "../../../../shared/values/claimed-text.js";
 import { ifJson } from "../../../../shared/values/json.js";
 import { rawOf } from "../parts/address.js";
 import { keepText, keptText } from "../parts/kept-text.js";

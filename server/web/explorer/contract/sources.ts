@@ -1,5 +1,5 @@
 import type { ContractSources } from "../../../../client/api.js";
-import { unseen } from "../../../../shared/text/unseen.js";
+import { unseen } from "../../../../shared/values/unseen.js";
 import { elementOf } from "../../pages/element.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { fillOnOpen } from "../parts/on-open.js";

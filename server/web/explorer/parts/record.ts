@@ -1,4 +1,4 @@
-import { unseen } from "../../../../shared/text/unseen.js";
+import { unseen } from "../../../../shared/values/unseen.js";
 import { highlight, indent } from "../../pages/json-text.js";
 import { html, type Markup } from "../../pages/markup.js";
 

@@ -1,4 +1,4 @@
-import { claimedText } from "../../../../shared/text/claimed-text.js";
+import { claimedText } from "../../../../shared/values/claimed-text.js";
 import { html, type Markup } from "../../pages/markup.js";
 
 export { claimedText };

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { rawAddressUpper } from "../../results.js";
+import { integerText, rawAddressUpper } from "../../../forms/values.js";
 import { nextCursor } from "../list-cursor.js";
-import { addressBook, answerExtras, integerText, nullableAddress, nullableHash } from "../records.js";
+import { addressBook, answerExtras, nullableAddress, nullableHash } from "../records.js";
 import { nftItem } from "../tokens/nfts.js";
 
 export const dnsRecord = z

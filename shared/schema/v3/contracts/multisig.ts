@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { bocBase64, quantity, rawAddressUpper } from "../../results.js";
+import { bocBase64, integerText, quantity, rawAddressUpper } from "../../../forms/values.js";
 import { nextCursor } from "../list-cursor.js";
-import { addressBook, decimal, integerText, nullableAddress } from "../records.js";
+import { addressBook, decimal, nullableAddress } from "../records.js";
 import { recognisedState } from "../tokens/jettons.js";
 
 const threshold = z.int().describe("Number of approvals that an order needs.");

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { hashBase64, rawAddressUpper, unixTime } from "../../results.js";
+import { hashBase64, integerText, rawAddressUpper, unixTime } from "../../../forms/values.js";
 import { nextCursor } from "../list-cursor.js";
-import { addressBook, decimal, integerText } from "../records.js";
+import { addressBook, decimal } from "../records.js";
 import { echoedTimes } from "./validators.js";
 
 const address_book = addressBook;

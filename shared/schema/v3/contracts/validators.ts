@@ -2,14 +2,15 @@ import { z } from "zod";
 import {
   bocBase64,
   hashBase64,
+  integerText,
   publicKeyHex,
   quantity,
   rawAddressUpper,
   unixTime,
   unsigned32,
-} from "../../results.js";
+} from "../../../forms/values.js";
 import { nextCursor } from "../list-cursor.js";
-import { addressBook, decimal, integerText } from "../records.js";
+import { addressBook, decimal } from "../records.js";
 
 const pubkey = publicKeyHex.describe("Public key of the validator, upper-case hex.");
 const adnl = publicKeyHex.describe("Its ADNL address, upper-case hex.");

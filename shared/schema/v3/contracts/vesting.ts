@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { rawAddressUpper } from "../../results.js";
+import { integerText, rawAddressUpper } from "../../../forms/values.js";
 import { nextCursor } from "../list-cursor.js";
-import { addressBook, integerText } from "../records.js";
+import { addressBook } from "../records.js";
 
 export const vestingContract = z
   .object({

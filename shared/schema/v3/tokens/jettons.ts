@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { hashBase64, rawAddressUpper } from "../../results.js";
+import { hashBase64, integerText, rawAddressUpper } from "../../../forms/values.js";
 import { nextCursor } from "../list-cursor.js";
-import { answerExtras, decimal, integerText, nullableAddress } from "../records.js";
+import { answerExtras, decimal, nullableAddress } from "../records.js";
 import { foundTokens } from "./found.js";
 
 /** The state in which a contract was recognised last. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { hashBase64, rawAddressUpper } from "../../results.js";
-import { answerExtras, decimal, integerText } from "../records.js";
+import { hashBase64, integerText, rawAddressUpper } from "../../../forms/values.js";
+import { answerExtras, decimal } from "../records.js";
 import { nftItem } from "./nfts.js";
 
 const wholeNumber = z.int();

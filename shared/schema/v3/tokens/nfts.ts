@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { rawAddressUpper } from "../../results.js";
+import { integerText, rawAddressUpper } from "../../../forms/values.js";
 import { nextCursor } from "../list-cursor.js";
-import { answerExtras, integerText, nullableAddress } from "../records.js";
+import { answerExtras, nullableAddress } from "../records.js";
 import { foundTokens } from "./found.js";
 import { recognisedState, tokenContent } from "./jettons.js";
 

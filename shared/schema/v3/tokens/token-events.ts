@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bocBase64, hashBase64, rawAddressUpper, unixTime } from "../../results.js";
+import { bocBase64, hashBase64, rawAddressUpper, unixTime } from "../../../forms/values.js";
 import { nextCursor } from "../list-cursor.js";
 import { answerExtras, decimal, nullableAddress } from "../records.js";
 

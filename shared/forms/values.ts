@@ -81,3 +81,18 @@ export const unsigned32 = z.uint32();
 /** How many there are. */
 export const quantity = z.int32().min(0);
 export const unixTime = unsigned32.describe("Unix time in seconds.");
+
+/** An integer that a contract states; it may be negative. */
+export const integerText = z
+  .string()
+  .regex(/^-?\d+$/)
+  .meta({ id: "IntegerText", description: "Decimal integer." });
+
+export const extraCurrencies = z
+  .record(z.string(), z.string())
+  .meta({ id: "ExtraCurrencies", description: "Amounts of extra currencies by their ids." });
+
+export const opcodeHex = z
+  .string()
+  .regex(/^0x[0-9a-f]{8}$/)
+  .meta({ id: "OpcodeHex", description: "First 32 bits of the body." });
