@@ -48,7 +48,7 @@ process.exitCode = await run(process.argv.slice(2), {
   },
   readTrace: async (config, question) => (await parts()).readTrace(config, question),
   serveModels: async (plan) =>
-    (await import("./process/service/serve-models.js")).serveModels(plan, {
+    (await import("./process/workers/serve-models.js")).serveModels(plan, {
       printError: (line) => console.error(line),
       stopRequested,
     }),

@@ -2,7 +2,6 @@
 export { readArtifacts } from "./jobs/artifacts.js";
 export { createBackfill } from "./jobs/backfill.js";
 export { createBootstrap } from "./jobs/bootstrap.js";
-export { openDatabaseKeys } from "./jobs/database-keys.js";
 export { emptyStoredIndex } from "./jobs/empty-index.js";
 export { createDayExport } from "./jobs/export-days.js";
 export { createExport } from "./jobs/export-index.js";
@@ -16,5 +15,6 @@ export { createRedetection } from "./jobs/redetect.js";
 export { createTokenReindex } from "./jobs/reindex-tokens.js";
 export { readTrace } from "./jobs/trace.js";
 export { writeTypes } from "./jobs/types.js";
-export { openUsage } from "./jobs/usage.js";
+export { openDatabaseKeys } from "./service/database-keys.js";
 export { createService } from "./service/service.js";
+export { openUsage } from "./service/usage.js";

@@ -1,8 +1,16 @@
 import type { DestinationStream } from "pino";
+import type { StateHolder } from "../../shared/ton/proofs/read/held-states.js";
+import type { Devnet } from "../devnet/devnet.js";
+import type { DevnetReports } from "../devnet/thread/devnet-news.js";
 import type { Clock } from "../http/clock.js";
 import type { MetadataNetwork } from "../metadata/network.js";
-import type { BegunDevnet } from "./network/own-devnet.js";
-import type { Siblings } from "./workers/siblings.js";
+import type { Siblings } from "./context/siblings.js";
+
+/** A devnet that may still be starting. */
+export interface BegunDevnet {
+  started(listener: DevnetReports): Promise<Devnet & { readonly states: StateHolder }>;
+  close(): Promise<void>;
+}
 
 /** Replaceable dependencies on the outside world, for tests. */
 export type Environment = {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Address as CoreAddress, type TupleItem } from "@ton/core";
 import { Executor as BareExecutor } from "@ton/sandbox/dist/executor/Executor.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
-import { createContext } from "../../server/process/service/context.js";
+import { createContext } from "../../server/process/context/context.js";
 import { openNetwork } from "../../server/process/service/network.js";
 import { JsonText } from "../../shared/methods/json-text.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";

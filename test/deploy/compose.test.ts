@@ -5,7 +5,7 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../server/config/load.js";
 import { settings } from "../../server/config/settings.js";
-import { drainMs } from "../../server/process/service/shutdown.js";
+import { drainMs } from "../../server/process/context/shutdown.js";
 import {
   balancer,
   type Compose,

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../server/config/load.js";
-import { drainMs } from "../../server/process/service/shutdown.js";
+import { drainMs } from "../../server/process/context/shutdown.js";
 import { folder } from "../helpers/deploy/deployed-files.js";
 import { ranCommand } from "../helpers/services/ran-command.js";
 import { directivesOf, environmentOf, installedUnits, unitNames, valuesOf } from "./units.js";

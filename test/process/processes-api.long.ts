@@ -1,7 +1,7 @@
 import { Agent, get } from "node:http";
 import { expect, test } from "vitest";
 import { revokeKey } from "../../server/access/keys/key-commands.js";
-import { DatabaseKeys } from "../../server/process/jobs/database-keys.js";
+import { DatabaseKeys } from "../../server/process/service/database-keys.js";
 import { ranCommand } from "../helpers/services/ran-command.js";
 import { devnetWithGateway, startApi, startIndex } from "../helpers/services/role-processes.js";
 import { describeServers } from "../helpers/store/describe-databases.js";

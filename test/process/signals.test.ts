@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { stopEnds } from "../../server/process/service/shutdown.js";
+import { stopEnds } from "../../server/process/context/shutdown.js";
 import { stopRequested } from "../../server/process/stop-signals.js";
 
 it("the end of a stop names the connections that were cut off", () => {

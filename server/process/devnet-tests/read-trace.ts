@@ -8,7 +8,7 @@ import { bytesOfBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { failedPhaseOf } from "../../../shared/values/failed-phase.js";
 import { isFinalStatus } from "../../../shared/values/final-status.js";
 import { valueAt } from "../../../shared/values/lookups.js";
-import { asBase64, explain } from "../workers/explanation.js";
+import { asBase64, explain } from "./explanation.js";
 import type { Call } from "./service-call.js";
 import type { DevnetAction, DevnetTrace, DevnetTransaction } from "./trace.js";
 import { traceText } from "./trace-text.js";

@@ -3,7 +3,7 @@ import { type Config, ConfigError } from "../../config/settings.js";
 import { type Bus, databaseBus } from "../../indexer/follow/bus.js";
 import type { Database } from "../../store/database.js";
 import { indexChannel, readDatabaseId } from "../../store/queries/upkeep/index-version.js";
-import type { Context } from "../service/context.js";
+import type { Context } from "../context/context.js";
 import { RedisBus } from "./redis-bus.js";
 
 const statementTimeoutMs = 10_000;

@@ -22,10 +22,9 @@ import { type Gaps, noGaps, type PlacedGap } from "../../store/queries/upkeep/in
 import { IndexReader, type SnapshotSource } from "../../store/reads/index-reader.js";
 import { IndexVersions } from "../../store/reads/index-versions.js";
 import type { Replicas } from "../../store/reads/replicas.js";
+import type { Context } from "../context/context.js";
 import { FailureLog, logFailure } from "../failure-log.js";
 import type { ChainSource } from "../network/chain-source.js";
-import type { Context } from "../service/context.js";
-import { createMetadataPart, type MetadataPart } from "../service/metadata.js";
 import { openBus, relayOver } from "./bus.js";
 import { DatabaseWatch } from "./database-watch.js";
 import { FirstCatchUp } from "./first-catch-up.js";
@@ -41,6 +40,7 @@ import {
   usualMaxLagSec,
 } from "./index-part.js";
 import { KeptIndex } from "./kept-index.js";
+import { createMetadataPart, type MetadataPart } from "./metadata.js";
 import { openStandbys } from "./standbys.js";
 
 const roles = { writing: "writer", waiting: "standby", stopped: "stopped" } as const;

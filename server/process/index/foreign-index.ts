@@ -20,9 +20,9 @@ import {
   readRootHash,
   versionOf,
 } from "../../store/toncenter/layout.js";
+import type { Context } from "../context/context.js";
 import { FailureLog, logFailure } from "../failure-log.js";
 import type { ChainSource } from "../network/chain-source.js";
-import type { Context } from "../service/context.js";
 import {
   type IndexHealth,
   type IndexPart,

@@ -1,7 +1,7 @@
 import { type Config, ConfigError } from "../../config/settings.js";
 import type { ReadServer } from "../../store/database.js";
 import { openReadServers } from "../../store/open.js";
-import type { Context } from "../service/context.js";
+import type { Context } from "../context/context.js";
 import type { IndexMode } from "./index-part.js";
 
 /** Whether v3 is answered from a database that another program writes. */

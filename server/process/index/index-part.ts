@@ -12,9 +12,9 @@ import { type Gaps, noGaps, type PlacedGap } from "../../store/queries/upkeep/in
 import type { QueueLength } from "../../store/queries/upkeep/recognition-queue.js";
 import { defaultStatementsMs, type IndexReader } from "../../store/reads/index-reader.js";
 import type { Replicas } from "../../store/reads/replicas.js";
-import type { Context } from "../service/context.js";
-import type { MetadataPart } from "../service/metadata.js";
+import type { Context } from "../context/context.js";
 import { confirmBus } from "./bus.js";
+import type { MetadataPart } from "./metadata.js";
 
 /** State of the index, for `/status` and metrics. */
 export type IndexStatus = {

@@ -5,8 +5,8 @@ import type { Beginning, Devnet } from "../../devnet/devnet.js";
 import type { Fallback } from "../../observe/fallback.js";
 import { builtFiles, KeptFiles } from "../../os/kept-files.js";
 import type { Database } from "../../store/database.js";
+import type { Context } from "../context/context.js";
 import type { ChainSource } from "../network/chain-source.js";
-import type { Context } from "../service/context.js";
 
 /** They take megabytes each. */
 const maxImages = 3;

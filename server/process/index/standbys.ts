@@ -5,7 +5,7 @@ import type { SnapshotSource } from "../../store/reads/index-reader.js";
 import type { IndexVersions } from "../../store/reads/index-versions.js";
 import { Primary } from "../../store/reads/primary.js";
 import { Replicas } from "../../store/reads/replicas.js";
-import type { Context } from "../service/context.js";
+import type { Context } from "../context/context.js";
 
 /** Share of the time of an answer's statements, so that callers learn that the database hangs before these time out. */
 const lookShare = 2 / 3;

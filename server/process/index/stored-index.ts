@@ -1,7 +1,7 @@
 import type { Config } from "../../config/settings.js";
 import type { Database } from "../../store/database.js";
+import { createContext } from "../context/context.js";
 import type { Environment } from "../environment.js";
-import { createContext } from "../service/context.js";
 import { claimIndex } from "./index-part.js";
 
 /** Runs work of a command that changes the database of an index, without a chain. */

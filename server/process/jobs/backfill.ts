@@ -14,13 +14,13 @@ import { presentGaps } from "../../present/v3/gaps.js";
 import type { Database, Sql } from "../../store/database.js";
 import { migrate } from "../../store/migrate/migrate.js";
 import { type Gaps, readGaps } from "../../store/queries/upkeep/index-gaps.js";
+import { type Context, createContext } from "../context/context.js";
 import type { Environment } from "../environment.js";
 import { FailureLog, logFailure } from "../failure-log.js";
 import { type ChainSource, openSource } from "../network/chain-source.js";
 import { openClassifier } from "../network/classifier.js";
 import { openDetection } from "../network/contract-runs.js";
 import { openAdminEndpoint } from "../service/admin-endpoint.js";
-import { type Context, createContext } from "../service/context.js";
 import { backfillStatus } from "../service/status.js";
 
 /** Masterchain blocks to fill in, or all that are missing between others; and the number of ranges processed in parallel. */

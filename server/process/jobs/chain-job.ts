@@ -6,12 +6,12 @@ import { retried } from "../../indexer/follow/retried.js";
 import type { Database } from "../../store/database.js";
 import { migrate } from "../../store/migrate/migrate.js";
 import type { DatabaseClaim } from "../../store/open.js";
+import { type Context, createContext } from "../context/context.js";
 import type { Environment } from "../environment.js";
 import { FailureLog, logFailure } from "../failure-log.js";
 import { claimIndex } from "../index/index-part.js";
 import { type ChainSource, openSource } from "../network/chain-source.js";
 import { openAdminEndpoint } from "../service/admin-endpoint.js";
-import { type Context, createContext } from "../service/context.js";
 
 /** A process that works on the index with the chain until it is done. */
 export interface ChainJob {

@@ -7,10 +7,10 @@ import type { Database, Lock } from "../../store/database.js";
 import { schemaLack } from "../../store/migrate/migrate.js";
 import { type JobName, lockNumbers } from "../../store/queries/upkeep/locks.js";
 import { underLock } from "../../store/under-lock.js";
+import { type Context, createContext } from "../context/context.js";
 import type { Environment } from "../environment.js";
 import { FailureLog, logFailure } from "../failure-log.js";
 import { claimIndex } from "../index/index-part.js";
-import { type Context, createContext } from "../service/context.js";
 
 /** A process that works on the index until it is done. */
 export interface IndexJob<Progress = BackfillProgress> {

@@ -1,6 +1,8 @@
 import { handledLater } from "../../../shared/values/promises.js";
 import type { Config } from "../../config/settings.js";
 import { isSetupError } from "../../errors.js";
+import { createContext } from "../context/context.js";
+import { stopBegins, stopEnds } from "../context/shutdown.js";
 import type { Environment } from "../environment.js";
 import { createIndexPart } from "../index/database-index.js";
 import { claimIndex } from "../index/index-part.js";
@@ -8,9 +10,7 @@ import { openSource } from "../network/chain-source.js";
 import { openClassifier } from "../network/classifier.js";
 import { openDetection } from "../network/contract-runs.js";
 import { openAdminEndpoint } from "../service/admin-endpoint.js";
-import { createContext } from "../service/context.js";
 import { logOperations } from "../service/operations-log.js";
-import { stopBegins, stopEnds } from "../service/shutdown.js";
 import { indexStatus } from "../service/status.js";
 import { version } from "../service/version.js";
 

@@ -15,7 +15,7 @@ import { SetupError } from "../../errors.js";
 import { readFileWithin } from "../../os/read-file-within.js";
 import { realPathWithin } from "../../os/real-path.js";
 import { TcpTable } from "../../os/tcp-table.js";
-import { explainPortError } from "../service/port-error.js";
+import { explainPortError } from "../context/port-error.js";
 import { recompileProject } from "./recompile.js";
 
 type Terminal = {

@@ -11,9 +11,9 @@ import type { TraceReport } from "../../inspect/report.js";
 import type { TextStyle } from "../../inspect/text/line.js";
 import { traceText } from "../../inspect/text/trace-text.js";
 import { schemaLack } from "../../store/migrate/migrate.js";
+import { createContext } from "../context/context.js";
 import type { Environment } from "../environment.js";
 import { claimIndex } from "../index/index-part.js";
-import { createContext } from "../service/context.js";
 
 /** Options of `tonwire trace`. */
 type TraceQuestion = {

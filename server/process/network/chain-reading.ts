@@ -1,7 +1,7 @@
 import { ChainReader } from "../../../shared/ton/proofs/read/reader.js";
 import { WaitingMessages } from "../../chain/run/waiting-messages.js";
 import { keepAccepted, SentMessages } from "../../chain/sent-messages.js";
-import type { Context } from "../service/context.js";
+import type { Context } from "../context/context.js";
 import { logBlocks } from "./block-log.js";
 import type { ChainSource } from "./chain-source.js";
 

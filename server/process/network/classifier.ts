@@ -1,7 +1,7 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { ClassifierThread } from "../../indexer/classify/classifier-thread.js";
 import { TraceClassifier } from "../../indexer/classify/trace-classifier.js";
-import type { Context } from "../service/context.js";
+import type { Context } from "../context/context.js";
 
 /** The classifier of traces with a thread of its own, which ends with the process's other parts. */
 export function openClassifier({ closers, log }: Context): TraceClassifier {

@@ -21,7 +21,7 @@ import { SetupError } from "../../errors.js";
 import { Detection } from "../../indexer/recognition/detection.js";
 import type { RecognitionLimits } from "../../indexer/recognition/recognition-budget.js";
 import type { Log } from "../../observe/log.js";
-import type { Context } from "../service/context.js";
+import type { Context } from "../context/context.js";
 import type { ChainSource } from "./chain-source.js";
 import { type Prints, printingMethods } from "./prints.js";
 

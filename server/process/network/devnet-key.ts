@@ -1,7 +1,7 @@
 import { type DevnetKey, openDevnetKey } from "../../access/keys/devnet-key.js";
 import { KeyStoreError } from "../../access/keys/key-file.js";
 import { ConfigError } from "../../config/settings.js";
-import type { Context } from "../service/context.js";
+import type { Context } from "../context/context.js";
 
 /** The key of a devnet; `undefined` on other networks. Throws `ConfigError` if it cannot be read or kept. */
 export function devnetKeyOf({

@@ -7,7 +7,7 @@ import { newestServers, type ServerList } from "../../chain/networks/server-list
 import { type ShippedNetwork, shippedConfig, shippedNetworks } from "../../chain/networks/shipped.js";
 import { ConfigError, type Network } from "../../config/settings.js";
 import { KeptFiles } from "../../os/kept-files.js";
-import type { Context } from "../service/context.js";
+import type { Context } from "../context/context.js";
 
 /** The file that lists the liteservers. */
 export type ListSource = "file" | ServerList["source"];

@@ -9,7 +9,7 @@ import { Liteservers } from "../../chain/liteservers/liteservers.js";
 import type { ServerStatus } from "../../chain/liteservers/server-stats.js";
 import { openTrust } from "../../chain/networks/open-trust.js";
 import { ConfigError } from "../../config/settings.js";
-import type { Context } from "../service/context.js";
+import type { Context } from "../context/context.js";
 import { type ListSource, openGlobalConfig } from "./global-config.js";
 import { HeadAge } from "./head-age.js";
 

@@ -1,21 +1,15 @@
-import type { StateHolder } from "../../../shared/ton/proofs/read/held-states.js";
 import { handledLater } from "../../../shared/values/promises.js";
 import type { Config } from "../../config/settings.js";
-import type { Devnet, DevnetConfig } from "../../devnet/devnet.js";
+import type { DevnetConfig } from "../../devnet/devnet.js";
 import type { DevnetReports } from "../../devnet/thread/devnet-news.js";
 import { DevnetThread } from "../../devnet/thread/devnet-thread.js";
 import type { StartCache } from "../../os/kept-files.js";
-import { forkOptionsOf } from "./fork-options.js";
+import { forkOptionsOf } from "../context/fork-options.js";
+import type { BegunDevnet } from "../environment.js";
 
 /** Whether the process runs its own devnet rather than reading one of another process. */
 export function hasOwnDevnet({ network, globalConfig }: Config): boolean {
   return network === "devnet" && globalConfig === undefined;
-}
-
-/** A devnet that may still be starting. */
-export interface BegunDevnet {
-  started(listener: DevnetReports): Promise<Devnet & { readonly states: StateHolder }>;
-  close(): Promise<void>;
 }
 
 /** The devnet of this process, which can begin to start while the rest of the program is loaded. */

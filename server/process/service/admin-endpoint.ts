@@ -2,10 +2,10 @@ import { isLoopbackHost } from "../../access/local-request.js";
 import { usualAdminPort } from "../../config/settings.js";
 import { type AdminSources, createAdminHandler } from "../../http/admin.js";
 import { createListener } from "../../http/listener.js";
+import type { Context } from "../context/context.js";
+import { explainPortError, isPortTaken } from "../context/port-error.js";
+import { drainMs } from "../context/shutdown.js";
 import type { LiteserverPool } from "../network/liteserver-pool.js";
-import type { Context } from "./context.js";
-import { explainPortError, isPortTaken } from "./port-error.js";
-import { drainMs } from "./shutdown.js";
 import { healthStatus, liteserversStatus } from "./status.js";
 import { version } from "./version.js";
 

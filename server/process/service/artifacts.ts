@@ -18,7 +18,7 @@ import { compiledContracts } from "../../devnet/contracts/compiled.js";
 import { internet } from "../../metadata/network.js";
 import { pacedDownload } from "../../metadata/paced-download.js";
 import { fileState } from "../../os/file-state.js";
-import type { Context } from "./context.js";
+import type { Context } from "../context/context.js";
 
 type Parts = Pick<
   Context,

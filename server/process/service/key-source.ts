@@ -3,9 +3,9 @@ import { KeyFileSource } from "../../access/keys/key-file-source.js";
 import type { KeySource } from "../../access/keys/key-store.js";
 import { keyStoreOf, keysFileOf } from "../../config/settings.js";
 import type { Log } from "../../observe/log.js";
-import { openKeysDatabase } from "../jobs/database-keys.js";
-import type { Context } from "./context.js";
+import type { Context } from "../context/context.js";
 import { DatabaseKeySource } from "./database-key-source.js";
+import { openKeysDatabase } from "./database-keys.js";
 
 /** The source of a service's keys, by its settings. */
 export async function openKeySource({ config, now, log }: Context): Promise<KeySource> {

@@ -13,14 +13,14 @@ import { MessageEmulation } from "../../indexer/traces/emulation.js";
 import { PendingTraces } from "../../indexer/traces/pending.js";
 import { RunSources } from "../../methods/v3/run-sources.js";
 import { ReadTurns } from "../../store/read-turns.js";
+import type { Context } from "../context/context.js";
 import type { IndexPart } from "../index/index-part.js";
+import { tokenSettings } from "../index/metadata.js";
 import type { ChainReading } from "../network/chain-reading.js";
 import type { ChainSource } from "../network/chain-source.js";
 import type { openClassifier } from "../network/classifier.js";
 import { contractDetection, type openContracts } from "../network/contract-runs.js";
-import type { Context } from "./context.js";
 import { textSettings } from "./known-accounts.js";
-import { tokenSettings } from "./metadata.js";
 
 /** Transactions that are run again at once. */
 const debugTurns = { fast: 2, slow: 0 };

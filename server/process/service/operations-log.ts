@@ -1,9 +1,9 @@
 import { levelBlocks } from "../../indexer/follow/progress.js";
 import type { Log } from "../../observe/log.js";
 import type { IndexRole } from "../../observe/part-metrics.js";
+import type { Context } from "../context/context.js";
 import { type IndexStatus, lateSec } from "../index/index-part.js";
 import type { LiteserverPool } from "../network/liteserver-pool.js";
-import type { Context } from "./context.js";
 
 type IndexStatusSeen = Pick<IndexStatus, "role" | "progress" | "isReadable" | "isAnswered">;
 

@@ -13,14 +13,14 @@ import { usageRoute } from "../../http/usage.js";
 import { BlockWatch } from "../../http/v4/block-watch.js";
 import { AnswerBudget } from "../../rpc/answers/answer-budget.js";
 import { internalCalls } from "../../rpc/internal-calls.js";
-import type { Siblings } from "../workers/siblings.js";
-import type { Context } from "./context.js";
+import type { Context } from "../context/context.js";
+import { explainPortError } from "../context/port-error.js";
+import { drainMs, proxyIdleMs } from "../context/shutdown.js";
+import type { Siblings } from "../context/siblings.js";
 import { documentsForModels } from "./documents-for-models.js";
 import type { Network } from "./network.js";
 import { gapsOfOutcome } from "./outcome-gaps.js";
-import { explainPortError } from "./port-error.js";
 import { createRpc } from "./rpc-parts.js";
-import { drainMs, proxyIdleMs } from "./shutdown.js";
 import { openStreamEndpoints } from "./stream-endpoints.js";
 import { version } from "./version.js";
 

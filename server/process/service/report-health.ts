@@ -1,6 +1,6 @@
 import type { Access } from "../../access/access.js";
 import type { Reason } from "../../observe/health.js";
-import type { Context } from "./context.js";
+import type { Context } from "../context/context.js";
 import type { Network } from "./network.js";
 
 /** Reports which calls the process answers. While the newest keys cannot be read, those that were read before count. */

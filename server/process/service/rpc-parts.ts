@@ -13,7 +13,7 @@ import { Dispatcher } from "../../rpc/dispatch.js";
 import { Faults } from "../../rpc/fault-injection.js";
 import { internalCalls } from "../../rpc/internal-calls.js";
 import { JsonRpc } from "../../rpc/json-rpc/json-rpc.js";
-import type { Context } from "./context.js";
+import type { Context } from "../context/context.js";
 import type { Network } from "./network.js";
 import { version } from "./version.js";
 

@@ -5,7 +5,7 @@ import { EventSources } from "../../http/subscriptions/event-source.js";
 import { openSubscriptions } from "../../http/subscriptions/socket-subscriptions.js";
 import type { StreamNumbers } from "../../observe/part-metrics.js";
 import type { Hub } from "../../stream/hub.js";
-import type { Context } from "./context.js";
+import type { Context } from "../context/context.js";
 
 /** Opens every way to follow events; they share one count of connections. */
 export function openStreamEndpoints(

@@ -13,9 +13,9 @@ import { Deadline } from "../../os/deadline.js";
 import type { ReadEdits } from "../../stream/events/account-edits.js";
 import type { ReadRaw } from "../../stream/events/raw-transactions.js";
 import { Hub, type HubOptions } from "../../stream/hub.js";
+import type { Context } from "../context/context.js";
 import { logFailure } from "../failure-log.js";
 import type { IndexPart } from "../index/index-part.js";
-import type { Context } from "./context.js";
 
 type Parts = Pick<HubOptions, "index" | "book" | "pending" | "readMessage"> & {
   indexing: Pick<IndexPart, "onNews">;

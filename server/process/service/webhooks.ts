@@ -6,9 +6,9 @@ import type { Hub } from "../../stream/hub.js";
 import { Targets } from "../../stream/webhooks/targets.js";
 import { type WebhookLimits, Webhooks } from "../../stream/webhooks/webhooks.js";
 import { WebhookWorker } from "../../stream/webhooks/worker.js";
+import type { Context } from "../context/context.js";
 import { logFailure } from "../failure-log.js";
 import type { IndexPart } from "../index/index-part.js";
-import type { Context } from "./context.js";
 
 /** Time for the answer of a receiver. */
 const defaultAttemptMs = 15_000;

@@ -1,8 +1,8 @@
 import type { AdminSources } from "../../http/admin.js";
 import { combinedHealth, failureOf, type HealthReport } from "../../observe/health.js";
 import { combinedText } from "../../observe/metrics.js";
+import type { Context } from "../context/context.js";
 import { openAdminPort } from "../service/admin-endpoint.js";
-import type { Context } from "../service/context.js";
 import type { ProcessReport } from "../service/service.js";
 import type { Slot } from "./slot.js";
 

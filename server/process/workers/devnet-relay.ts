@@ -3,7 +3,7 @@ import { DevnetThread } from "../../devnet/thread/devnet-thread.js";
 import { compacted, type DevnetCalls, type DevnetEvents, errors } from "../../devnet/thread/protocol.js";
 import { runCall, tellEvents } from "../../devnet/thread/serve-devnet.js";
 import { Channel, type ChannelMessage } from "../../os/channel/channel.js";
-import type { BegunDevnet } from "../network/own-devnet.js";
+import type { BegunDevnet } from "../environment.js";
 
 type Post = (messages: ChannelMessage[]) => void;
 

@@ -6,13 +6,13 @@ import { type ConfigValues, configOf } from "../../config/load.js";
 import { ConfigError } from "../../config/settings.js";
 import { isSetupError } from "../../errors.js";
 import { OwnThread } from "../../os/channel/thread.js";
+import { explain } from "../devnet-tests/explanation.js";
 import { readTrace } from "../devnet-tests/read-trace.js";
 import { type Call, caller } from "../devnet-tests/service-call.js";
 import { DevnetSendError } from "../devnet-tests/trace.js";
 import { WalletSends } from "../devnet-tests/wallet-sends.js";
 import { loadService } from "../load-service.js";
 import type { DevnetServiceSide, DevnetSettlement, DevnetStart } from "./devnet-library.js";
-import { explain } from "./explanation.js";
 
 type Settings = Parameters<DevnetServiceSide["start"]>[0];
 type Info = Pick<DevnetStart, "faucet" | "wallets"> & { seed: string };

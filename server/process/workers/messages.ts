@@ -5,9 +5,9 @@ import type { AddedChange } from "../../artifacts/store.js";
 import type { Config } from "../../config/settings.js";
 import type { AskedCalls, PastCall } from "../../observe/call-history.js";
 import type { ChannelMessage } from "../../os/channel/channel.js";
+import type { Reach } from "../context/siblings.js";
 import type { IndexMode } from "../index/index-part.js";
 import type { Listening, ProcessReport } from "../service/service.js";
-import type { Reach } from "./siblings.js";
 
 /** How a worker starts. */
 export type WorkerStart = {

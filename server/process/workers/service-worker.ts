@@ -6,11 +6,11 @@ import type { LeaseSource } from "../../access/limits/windows.js";
 import { ConfigError } from "../../config/settings.js";
 import { isSetupError } from "../../errors.js";
 import { Channel, type ChannelMessage, type Handlers } from "../../os/channel/channel.js";
+import { newestOf, SiblingAnswers, type Siblings } from "../context/siblings.js";
 import { createService, type Service } from "../service/service.js";
 import { outliveTerminal } from "../stop-signals.js";
 import { RelayedDevnet } from "./devnet-relay.js";
 import type { StartFailure, SupervisorSide, WorkerSide, WorkerStart } from "./messages.js";
-import { newestOf, SiblingAnswers, type Siblings } from "./siblings.js";
 import type { Listens } from "./worker-process.js";
 
 /** How often the supervisor learns of a changed number of connections. */

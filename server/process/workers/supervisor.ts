@@ -7,21 +7,21 @@ import { type Config, ConfigError, keyStoreOf, keysFileOf } from "../../config/s
 import type { DevnetThread } from "../../devnet/thread/devnet-thread.js";
 import { SetupError } from "../../errors.js";
 import { operatorUsage } from "../../http/usage.js";
+import { type Context, createContext } from "../context/context.js";
+import { drainMs, stopBegins } from "../context/shutdown.js";
+import { newestOf } from "../context/siblings.js";
 import type { Environment } from "../environment.js";
 import { logFailure } from "../failure-log.js";
 import type { IndexMode } from "../index/index-part.js";
-import { openServiceUsage } from "../jobs/usage.js";
 import { devnetKeyOf } from "../network/devnet-key.js";
 import type { OwnDevnet } from "../network/own-devnet.js";
-import { type Context, createContext } from "../service/context.js";
 import type { Listening } from "../service/service.js";
-import { drainMs, stopBegins } from "../service/shutdown.js";
+import { openServiceUsage } from "../service/usage.js";
 import { version } from "../service/version.js";
 import { openWorkersAdmin } from "./admin.js";
 import { ConnectionMean } from "./connection-mean.js";
 import { DevnetRelay } from "./devnet-relay.js";
 import type { SupervisorSide, WorkerStart } from "./messages.js";
-import { newestOf } from "./siblings.js";
 import { Slot } from "./slot.js";
 import { prepareWorkers, type WorkerProcess } from "./worker-process.js";
 

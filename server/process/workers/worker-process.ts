@@ -4,9 +4,9 @@ import { SetupError } from "../../errors.js";
 import { type Answer, Channel, type ChannelMessage, type Handlers } from "../../os/channel/channel.js";
 import { pause } from "../../os/pause.js";
 import { processEntry } from "../../os/worker.js";
+import { drainMs } from "../context/shutdown.js";
 import { engineFlags } from "../engine-flags.js";
 import type { Listening } from "../service/service.js";
-import { drainMs } from "../service/shutdown.js";
 import type { StartFailure, SupervisorSide, WorkerSide, WorkerStart } from "./messages.js";
 
 /** A process that has not ended after this time is killed: its calls have had `drainMs`, and closing takes a moment. */

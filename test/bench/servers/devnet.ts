@@ -1,6 +1,6 @@
 // The whole request path over a devnet, with an account that has been busy.
 
-import { createContext } from "../../../server/process/service/context.js";
+import { createContext } from "../../../server/process/context/context.js";
 import { openNetwork } from "../../../server/process/service/network.js";
 import { bind } from "../../../server/rpc/bind.js";
 import { registry } from "../../../shared/methods/registry.js";

@@ -1,5 +1,5 @@
 import { type Context, run } from "../../../server/cli/run.js";
-import { openDatabaseKeys } from "../../../server/process/jobs/database-keys.js";
+import { openDatabaseKeys } from "../../../server/process/service/database-keys.js";
 
 /** Runs a command of `tonwire` in this process; returns its exit code and what it printed. */
 export async function ranCommand(...args: string[]) {

@@ -9,9 +9,9 @@ import { globalConfigText } from "../../chain/gateway/global-config.js";
 import { keyFromFile } from "../../chain/gateway/key-file.js";
 import type { Config } from "../../config/settings.js";
 import { roleSeed } from "../../devnet/role-seed.js";
+import type { Context } from "../context/context.js";
+import { explainPortError } from "../context/port-error.js";
 import { logFailure } from "../failure-log.js";
-import type { Context } from "../service/context.js";
-import { explainPortError } from "../service/port-error.js";
 
 /** The chain to serve. */
 type ServedChain = {

@@ -1,8 +1,8 @@
 import type { DebugRunRecord, DebugStepRecord } from "../../../shared/schema/v3/debug.js";
 import type { DebugTrace } from "../../../shared/schema/v3/debug-trace.js";
 import type { DebugValue } from "../../../shared/schema/v3/debug-values.js";
-import type { DevnetExplanation } from "../devnet-tests/explained.js";
-import type { Call } from "../devnet-tests/service-call.js";
+import type { DevnetExplanation } from "./explained.js";
+import type { Call } from "./service-call.js";
 
 /** Values of the stack that are shown, from its top. */
 const shownValues = 8;

@@ -10,13 +10,12 @@ import { Closers } from "../../os/closers.js";
 import type { StartCache } from "../../os/kept-files.js";
 import { randomSource } from "../../os/random-bytes.js";
 import { confirmDataFolder } from "../data-folder.js";
-import type { Environment } from "../environment.js";
-import { confirmFork } from "../network/fork-options.js";
-import type { BegunDevnet } from "../network/own-devnet.js";
+import type { BegunDevnet, Environment } from "../environment.js";
 import { cacheFolderOf, startCacheOf } from "../user-cache.js";
-import type { Siblings } from "../workers/siblings.js";
+import { confirmFork } from "./fork-options.js";
 import { LiveSettings } from "./live-settings.js";
 import type { CutOff } from "./shutdown.js";
+import type { Siblings } from "./siblings.js";
 
 /** Shared dependencies of the parts of a process. */
 export type Context = {

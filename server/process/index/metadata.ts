@@ -10,8 +10,8 @@ import type { Database, Sql } from "../../store/database.js";
 import { replaceMarketplaceNames } from "../../store/queries/tokens/marketplaces.js";
 import { replaceFlags, type TokenLink } from "../../store/queries/tokens/metadata.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
+import type { Context } from "../context/context.js";
 import { logFailure } from "../failure-log.js";
-import type { Context } from "./context.js";
 
 /** The part of a process that handles token metadata: it fetches links and stores the operator's entries. */
 export interface MetadataPart {

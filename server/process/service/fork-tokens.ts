@@ -8,11 +8,11 @@ import type { Begin } from "../../methods/devnet/settlement.js";
 import { pause } from "../../os/pause.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { hasQueued } from "../../store/queries/upkeep/recognition-queue.js";
+import type { Context } from "../context/context.js";
+import { forkJettonsOf } from "../context/fork-options.js";
 import type { IndexPart } from "../index/index-part.js";
-import type { Context } from "../service/context.js";
-import type { MethodDeps } from "../service/method-deps.js";
-import type { ChainSource } from "./chain-source.js";
-import { forkJettonsOf } from "./fork-options.js";
+import type { ChainSource } from "../network/chain-source.js";
+import type { MethodDeps } from "./method-deps.js";
 
 /** Share of a call's deadline for which an answer waits for a search. */
 const share = 0.6;

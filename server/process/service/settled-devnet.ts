@@ -3,11 +3,11 @@ import type { ChainHead } from "../../../shared/ton/proofs/read/head.js";
 import type { Devnet } from "../../devnet/devnet.js";
 import { type Begin, type IndexReach, settlement } from "../../methods/devnet/settlement.js";
 import type { Hub } from "../../stream/hub.js";
+import type { Context } from "../context/context.js";
+import type { Siblings } from "../context/siblings.js";
 import type { IndexPart } from "../index/index-part.js";
 import { noReach, StreamReach } from "../index/index-reach.js";
-import type { Context } from "../service/context.js";
-import type { Siblings } from "../workers/siblings.js";
-import type { PrintWatch } from "./prints.js";
+import type { PrintWatch } from "../network/prints.js";
 
 /** How answers to writes wait until what was written can be read. */
 type SettledDevnet = {

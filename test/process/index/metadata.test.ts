@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { type Config, configWith } from "../../../server/config/settings.js";
-import type { Context } from "../../../server/process/service/context.js";
-import { createMetadataPart, tokenSettings } from "../../../server/process/service/metadata.js";
+import type { Context } from "../../../server/process/context/context.js";
+import { createMetadataPart, tokenSettings } from "../../../server/process/index/metadata.js";
 import { isLong } from "../../helpers/effort.js";
 import { freePort } from "../../helpers/free-port.js";
 import { publicAddress, startNetwork } from "../../helpers/peers/metadata-network.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseGlobalConfig } from "../../../server/chain/liteservers/global-config.js";
 import { type Config, configWith } from "../../../server/config/settings.js";
-import { forkJettonsOf, forkOptionsOf } from "../../../server/process/network/fork-options.js";
+import { forkJettonsOf, forkOptionsOf } from "../../../server/process/context/fork-options.js";
 import { Address } from "../../../shared/values/address.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 

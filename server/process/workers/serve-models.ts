@@ -5,9 +5,9 @@ import type { DocumentSource } from "../../mcp/documents.js";
 import { remoteSession } from "../../mcp/remote-session.js";
 import type { Session } from "../../mcp/session.js";
 import { serveOnStdio } from "../../mcp/stdio.js";
-import { startDevnet } from "../workers/devnet-library.js";
-import { documentsForModels } from "./documents-for-models.js";
-import { version } from "./version.js";
+import { documentsForModels } from "../service/documents-for-models.js";
+import { version } from "../service/version.js";
+import { startDevnet } from "./devnet-library.js";
 
 type Plan = { url?: undefined; data: string | undefined } | { url: string; key: string | undefined };
 
