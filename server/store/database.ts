@@ -87,6 +87,9 @@ export type CopyTarget = { readonly table: string; readonly columns: readonly st
 /** Rows to append to a table, in the binary format of COPY, as `TableCopy` encodes them. */
 export type CopyRows = { readonly target: CopyTarget; readonly rows: Uint8Array };
 
+/** Rows and statements, as `Transaction.write` takes them. */
+export type Steps = (CopyRows | Statement)[];
+
 /** Statements between `begin` and `commit`. */
 export interface Transaction extends Queries {
   /** Runs several statements in one text, without values; results are dropped. */
@@ -97,7 +100,7 @@ export interface Transaction extends Queries {
    */
   copyOut(source: string): Promise<Uint8Array>;
   /** Copies rows and runs statements, in this order; results are dropped. Returns how many rows were copied. */
-  write(steps: readonly (CopyRows | Statement)[]): Promise<number>;
+  write(steps: Readonly<Steps>): Promise<number>;
 }
 
 /**

@@ -6,7 +6,7 @@ import { WebSocket } from "ws";
 
 import type { Config } from "../../server/config/settings.js";
 import { startDevnet } from "../../server/process/workers/devnet-library.js";
-import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
+import { lockNumbers } from "../../server/store/sql/locks.js";
 import { Counter, endlessContract, stateInitBoc } from "../helpers/contracts/counter.js";
 import { isLong, sized, variants } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";

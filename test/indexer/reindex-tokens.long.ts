@@ -8,7 +8,7 @@ import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { type BackfillProgress, RateMeter } from "../../server/indexer/follow/progress.js";
 import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
 import type { Database } from "../../server/store/database.js";
-import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
+import { lockNumbers } from "../../server/store/sql/locks.js";
 import { underLock } from "../../server/store/under-lock.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";
 import { ton } from "../helpers/chain/devnet.js";

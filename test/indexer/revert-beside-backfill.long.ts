@@ -6,7 +6,7 @@ import { joinRanges } from "../../server/indexer/follow/join-ranges.js";
 import { planHead, planRanges } from "../../server/indexer/follow/ranges.js";
 import type { Table } from "../../server/store/declare/table.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
-import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
+import { lockNumbers } from "../../server/store/sql/locks.js";
 import { tables } from "../../server/store/tables/all-tables.js";
 import { handledLater } from "../../shared/values/promises.js";
 import { ton } from "../helpers/chain/devnet.js";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { lockForTransaction } from "../../server/store/queries/upkeep/locks.js";
+import { lockForTransaction } from "../../server/store/sql/locks.js";
 import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { holdOpen } from "../helpers/store/lock-transactions.js";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../server/store/migrate/migrate.js";
-import { knownMigrations } from "../../server/store/migrate/schemas.js";
+import { knownMigrations } from "../../server/store/sql/schemas.js";
 import { tonwireHere } from "../helpers/services/command-here.js";
 import { devnetWithGateway, here } from "../helpers/services/role-processes.js";
 import { describeServers } from "../helpers/store/describe-databases.js";

@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { lockNumbers, presenceLock, presentProcesses } from "../../server/store/queries/upkeep/locks.js";
+import { lockNumbers, presenceLock, presentProcesses } from "../../server/store/sql/locks.js";
 import { underLock } from "../../server/store/under-lock.js";
 import { describePostgres } from "../helpers/store/describe-databases.js";
 import { openPatiently } from "../helpers/store/postgres.js";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { knownMigrations } from "../../server/store/migrate/schemas.js";
+import { knownMigrations } from "../../server/store/sql/schemas.js";
 import { freePort } from "../helpers/free-port.js";
 import { halfACall } from "../helpers/services/half-a-call.js";
 import { havePostgres, mayStopPostgres, postgresProgram, TestPostgres } from "../helpers/store/postgres.js";

@@ -1,5 +1,5 @@
 import type { Database, Lock } from "../../store/database.js";
-import { lockNumbers } from "../../store/queries/upkeep/locks.js";
+import { lockNumbers } from "../../store/sql/locks.js";
 import { underLock } from "../../store/under-lock.js";
 import { RateMeter } from "../follow/progress.js";
 import { retried } from "../follow/retried.js";

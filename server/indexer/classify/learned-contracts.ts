@@ -3,7 +3,6 @@ import type { Queries, Sql } from "../../store/database.js";
 import { readAccountHistories } from "../../store/queries/accounts/account-histories.js";
 import { holdSchema } from "../../store/queries/cluster/divided-clauses.js";
 import { readActionContracts } from "../../store/queries/traces/action-contracts.js";
-import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
 import {
   lockTraces,
   moveUnknownContracts,
@@ -11,6 +10,7 @@ import {
   readUnknownContracts,
   unclassifyTraces,
 } from "../../store/queries/upkeep/unknown-contracts.js";
+import { lockForTransaction } from "../../store/sql/locks.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
 import { keyOf } from "../hash-key.js";
 import { activeSince } from "./account-history.js";

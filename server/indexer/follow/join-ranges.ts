@@ -3,7 +3,7 @@ import { holdSchema } from "../../store/queries/cluster/divided-clauses.js";
 import { joinTraces } from "../../store/queries/traces/join-traces.js";
 import { firstBoundary, mergeRange, raiseHeadEpoch } from "../../store/queries/upkeep/index-ranges.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
-import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
+import { lockForTransaction } from "../../store/sql/locks.js";
 
 /**
  * Joins neighbouring ranges and their traces, as if one worker had read both. A message sent in one range and received

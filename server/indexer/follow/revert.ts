@@ -17,13 +17,13 @@ import { masterchainRootHash } from "../../store/queries/blocks/masterchain-bloc
 import { releaseTracesOf } from "../../store/queries/upkeep/awaited-contracts.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import { tellRestoredWallets } from "../../store/queries/upkeep/late-events.js";
-import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
 import {
   type NewQueuedAccount,
   queueAccounts,
   takeQueuedAcross,
 } from "../../store/queries/upkeep/recognition-queue.js";
 import { deleteAfter, readChangedAccounts } from "../../store/queries/upkeep/revert.js";
+import { lockForTransaction } from "../../store/sql/locks.js";
 import { tables } from "../../store/tables/all-tables.js";
 import type { QueuedAccountRow } from "../../store/tables/recognition.js";
 import { placedTrace } from "../../store/tables/traces.js";

@@ -9,7 +9,6 @@ import type { Database, Lock, Sql, Transaction } from "../../store/database.js";
 import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
-import { lockNumbers } from "../../store/queries/upkeep/locks.js";
 import {
   type ContractState,
   countAccounts,
@@ -17,6 +16,7 @@ import {
   readAccountsBehind,
   readContractStates,
 } from "../../store/queries/upkeep/redetection.js";
+import { lockNumbers } from "../../store/sql/locks.js";
 import { contractTables } from "../../store/tables/all-tables.js";
 import { underLock } from "../../store/under-lock.js";
 import type { ChainUnits } from "../batch/chain-units.js";

@@ -15,7 +15,6 @@ import { hasCredentials, hostOf, isPublicAddress } from "../../os/public-address
 import type { Sql } from "../../store/database.js";
 import { emptyIndex } from "../../store/migrate/empty-index.js";
 import { claimDatabase } from "../../store/open.js";
-import { lockNumbers } from "../../store/queries/upkeep/locks.js";
 import { analyseAll } from "../../store/slots/statistics.js";
 import {
   beginImport,
@@ -26,6 +25,7 @@ import {
   openSnapshot,
 } from "../../store/snapshots/import-index.js";
 import { folderSource, type SnapshotSource } from "../../store/snapshots/snapshot-source.js";
+import { lockNumbers } from "../../store/sql/locks.js";
 import { underLock } from "../../store/under-lock.js";
 import type { Environment } from "../environment.js";
 import { openClassifier } from "../network/classifier.js";

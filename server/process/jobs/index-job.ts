@@ -5,7 +5,7 @@ import { type BackfillProgress, RateMeter } from "../../indexer/follow/progress.
 import { retried } from "../../indexer/follow/retried.js";
 import type { Database, Lock } from "../../store/database.js";
 import { schemaLack } from "../../store/migrate/migrate.js";
-import { type JobName, lockNumbers } from "../../store/queries/upkeep/locks.js";
+import { type JobName, lockNumbers } from "../../store/sql/locks.js";
 import { underLock } from "../../store/under-lock.js";
 import { type Context, createContext } from "../context/context.js";
 import type { Environment } from "../environment.js";

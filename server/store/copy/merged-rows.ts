@@ -1,8 +1,6 @@
 import type { Statement } from "../database.js";
 import type { AnyColumnType } from "../declare/columns.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
-import { onConflict } from "./merge.js";
-import { arrayText } from "./parameter.js";
 import {
   arrayWords,
   RowBuffer,
@@ -11,7 +9,9 @@ import {
   type WriteValue,
   writeNull,
   writeText,
-} from "./values.js";
+} from "../declare/values.js";
+import { onConflict } from "../sql/merge.js";
+import { arrayText } from "./parameter.js";
 
 const initialBytes = 512;
 /** Bytes before the items of an array that is not empty. */

@@ -1,14 +1,11 @@
 import { dividedTable } from "../cluster/divided-tables.js";
 import { ownersIn } from "../cluster/owned-tokens.js";
-import type { CopyRows, Queries, Statement } from "../database.js";
+import type { Queries, Steps } from "../database.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
 import { tables } from "../tables/all-tables.js";
 import { ownedTokens } from "../tables/owned-tokens.js";
 import { MergedRows } from "./merged-rows.js";
 import { TableCopy } from "./table-copy.js";
-
-/** Rows and statements, as `Transaction.write` takes them. */
-export type Steps = (CopyRows | Statement)[];
 
 /** Adds rows of one table. */
 export type RowSink<Row> = { readonly rows: number; add(row: Row): void };

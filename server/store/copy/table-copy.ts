@@ -1,6 +1,6 @@
 import type { CopyRows, CopyTarget } from "../database.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
-import { RowBuffer, type WriteValue, writeNull } from "./values.js";
+import { RowBuffer, type WriteValue, writeNull } from "../declare/values.js";
 
 /** `PGCOPY\n\377\r\n\0`, no flags, no extension. */
 const signature = Buffer.from("5047434f50590aff0d0a000000000000000000", "hex");

@@ -1,5 +1,5 @@
 // The kinds of columns a table is declared with: SQL type, type in JavaScript, encoding for COPY, form in answers.
-import * as copy from "../copy/values.js";
+import * as copy from "./values.js";
 import * as forms from "./wire-forms.js";
 
 type ColumnType<T, Wire> = {

@@ -2,11 +2,11 @@ import SQL from "sql-template-tag";
 import { SetupError } from "../../errors.js";
 import type { Sql, Transaction } from "../database.js";
 import { dropCopies, dropNotes, dropReplaced } from "../queries/slots/partition-copies.js";
-import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
+import { lockForTransaction, lockNumbers } from "../sql/locks.js";
 import { oneRow } from "../sql/one-row.js";
+import { index, knownMigrations } from "../sql/schemas.js";
 import { hasLedger, isNewer, makeLedger, readNames } from "./ledger.js";
 import { dropOwned, foreignRelations } from "./owned-objects.js";
-import { index, knownMigrations } from "./schemas.js";
 
 /** Removes the index and nothing else of the database. Returns false, without a change, while a process writes the index. */
 export async function emptyIndex(database: Sql): Promise<boolean> {

@@ -3,8 +3,8 @@ import { ServiceError, SetupError } from "../../errors.js";
 import type { Queries, Transaction } from "../database.js";
 import { isReadOnly } from "../database-errors.js";
 import { oneRow } from "../sql/one-row.js";
+import { index, type Migration, type Schema } from "../sql/schemas.js";
 import { foreignRelations } from "./owned-objects.js";
-import { index, type Migration, type Schema } from "./schemas.js";
 
 /** The database was written by a later version of the program. */
 export class NewerSchemaError extends SetupError {

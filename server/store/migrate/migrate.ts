@@ -4,7 +4,8 @@ import { isSetupError, ServiceError } from "../../errors.js";
 import { refuseEarlierDivision } from "../cluster/divide.js";
 import type { Queries, Sql, Transaction } from "../database.js";
 import { isReadOnly } from "../database-errors.js";
-import { lockForTransaction } from "../queries/upkeep/locks.js";
+import { lockForTransaction } from "../sql/locks.js";
+import { index, kept, keptMigrations, knownMigrations, type Migration, type Schema } from "../sql/schemas.js";
 import { runAlone } from "./index-beside.js";
 import {
   type AppliedMigration,
@@ -20,7 +21,6 @@ import {
   unreleasedOne,
 } from "./ledger.js";
 import { besideOthers, partsOf, runAtOnce, runPart, usableByOf, usualStatementMs } from "./parts.js";
-import { index, kept, keptMigrations, knownMigrations, type Migration, type Schema } from "./schemas.js";
 
 type MigrateOptions = {
   /** The migrations of the index; by default all that this version has. */

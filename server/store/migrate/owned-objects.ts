@@ -4,8 +4,8 @@ import { commitSequence } from "../cluster/commits.js";
 import { dividedTogether } from "../cluster/divided-tables.js";
 import type { Queries, Transaction } from "../database.js";
 import { isDependedOn } from "../database-errors.js";
+import { index, knownMigrations } from "../sql/schemas.js";
 import { ownedTokens } from "../tables/owned-tokens.js";
-import { index, knownMigrations } from "./schemas.js";
 
 type Kind = "table" | "view" | "function" | "sequence";
 

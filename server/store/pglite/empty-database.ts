@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { keptMigrations, knownMigrations } from "../migrate/schemas.js";
+import { keptMigrations, knownMigrations } from "../sql/schemas.js";
 import { FolderImage } from "./folder-image.js";
 
 /** Small segments of the write-ahead log, in megabytes: the engine allocates whole ones, which would all be kept in memory. */

@@ -19,7 +19,7 @@ import {
   watchPartitions,
 } from "../queries/slots/partition-copies.js";
 import { mergeSlots, nextToMerge } from "../queries/slots/slot-merges.js";
-import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
+import { lockForTransaction, lockNumbers } from "../sql/locks.js";
 import { underLock } from "../under-lock.js";
 
 const hourMs = 60 * 60 * 1000;

@@ -15,7 +15,7 @@ import {
   widenSlots,
 } from "../queries/slots/slots.js";
 import { readMeta } from "../queries/upkeep/index-meta.js";
-import { lockForTransaction } from "../queries/upkeep/locks.js";
+import { lockForTransaction } from "../sql/locks.js";
 
 /** Transactions per slot that new slots are made for: their indexes, 38 GB, then fit in memory. */
 const transactionsPerSlot = 20_000_000;

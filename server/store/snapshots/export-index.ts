@@ -4,7 +4,6 @@ import { handledLater } from "../../../shared/values/promises.js";
 import { SetupError } from "../../errors.js";
 import type { Sql, Transaction } from "../database.js";
 import { ownedTables } from "../migrate/owned-objects.js";
-import { index, knownMigrations } from "../migrate/schemas.js";
 import { masterchainHashes } from "../queries/blocks/masterchain-blocks.js";
 import { readAllMeta } from "../queries/upkeep/index-meta.js";
 import { readAllRanges, readPosition } from "../queries/upkeep/index-ranges.js";
@@ -17,6 +16,7 @@ import {
   readRelations,
   rowsInPages,
 } from "../queries/upkeep/relations.js";
+import { index, knownMigrations } from "../sql/schemas.js";
 import { joinCopies, packed } from "./copy-data.js";
 import { type Manifest, type SnapshotFile, sha256Of } from "./manifest.js";
 import type { SnapshotFolder } from "./snapshot-folder.js";

@@ -1,5 +1,5 @@
 import { parameterOf } from "../copy/parameter.js";
-import { typeNumbers } from "../copy/values.js";
+import { typeNumbers } from "../declare/values.js";
 
 const leastBytes = 1 << 16;
 /** A longer buffer is not kept for the next messages. */

@@ -23,7 +23,7 @@ import {
   webhooksOf,
   webhookUse,
 } from "../../store/queries/kept/webhooks.js";
-import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
+import { lockForTransaction } from "../../store/sql/locks.js";
 import { startOf } from "../feed-start.js";
 import type { Hub } from "../hub.js";
 import { cursorOf } from "../subscriptions/event-key.js";

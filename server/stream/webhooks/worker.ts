@@ -15,7 +15,7 @@ import {
   webhooksOfWorker,
 } from "../../store/queries/kept/webhook-work.js";
 import { webhookChannel } from "../../store/queries/kept/webhooks.js";
-import { maxPresent, presenceLock, presentProcesses } from "../../store/queries/upkeep/locks.js";
+import { maxPresent, presenceLock, presentProcesses } from "../../store/sql/locks.js";
 import type { Hub } from "../hub.js";
 import { Delivery, type DeliveryParts } from "./delivery.js";
 import { DeliveryPlaces } from "./delivery-places.js";

@@ -1,4 +1,4 @@
-import { knownMigrations, type Migration } from "../../../server/store/migrate/schemas.js";
+import { knownMigrations, type Migration } from "../../../server/store/sql/schemas.js";
 
 const newest = knownMigrations().at(-1)!.number;
 

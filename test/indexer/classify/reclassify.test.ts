@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type ReclassifyRange, reclassify } from "../../../server/indexer/classify/reclassify.js";
 import { type BackfillProgress, RateMeter } from "../../../server/indexer/follow/progress.js";
 import type { Database } from "../../../server/store/database.js";
-import { lockNumbers } from "../../../server/store/queries/upkeep/locks.js";
+import { lockNumbers } from "../../../server/store/sql/locks.js";
 import { underLock } from "../../../server/store/under-lock.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { classifier } from "../../helpers/index/classifier.js";

@@ -4,7 +4,7 @@ import { emptyStoredIndex } from "../../../server/process/jobs/empty-index.js";
 import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate/migrate.js";
 import { claimDatabase } from "../../../server/store/open.js";
-import { lockNumbers } from "../../../server/store/queries/upkeep/locks.js";
+import { lockNumbers } from "../../../server/store/sql/locks.js";
 import { isLong } from "../../helpers/effort.js";
 import { describePostgres } from "../../helpers/store/describe-databases.js";
 import { queriesOf } from "../../helpers/store/queries-of.js";

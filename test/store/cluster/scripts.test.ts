@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { knownMigrations } from "../../../server/store/migrate/schemas.js";
 import { statementsOf } from "../../../server/store/queries/cluster/scripts.js";
+import { knownMigrations } from "../../../server/store/sql/schemas.js";
 
 test("A script is divided into its statements, without comments", () => {
   const script = `-- first; not a statement

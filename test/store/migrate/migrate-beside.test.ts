@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../server/store/database.js";
 import { migrate, schemaLack } from "../../../server/store/migrate/migrate.js";
-import { knownMigrations } from "../../../server/store/migrate/schemas.js";
+import { knownMigrations } from "../../../server/store/sql/schemas.js";
 import { isLong, sized } from "../../helpers/effort.js";
 import { startIndexApp } from "../../helpers/http/index-app.js";
 import { describePostgres } from "../../helpers/store/describe-databases.js";

@@ -3,7 +3,7 @@ import type { Database } from "../../../server/store/database.js";
 import { emptyIndex } from "../../../server/store/migrate/empty-index.js";
 import { MigrationError } from "../../../server/store/migrate/ledger.js";
 import { migrate, schemaLack } from "../../../server/store/migrate/migrate.js";
-import { keptMigrations, knownMigrations, type Migration } from "../../../server/store/migrate/schemas.js";
+import { keptMigrations, knownMigrations, type Migration } from "../../../server/store/sql/schemas.js";
 import { isLong, variants } from "../../helpers/effort.js";
 import { freePort } from "../../helpers/free-port.js";
 import { startService } from "../../helpers/services/service.js";

@@ -1,6 +1,7 @@
 // A process that merges the old slots of the given database, as one that writes the index does. A test freezes it.
-import { lockNumbers } from "../../../server/store/queries/upkeep/locks.js";
+
 import { dropUnfinished, mergeOldSlots } from "../../../server/store/slots/cold-slots.js";
+import { lockNumbers } from "../../../server/store/sql/locks.js";
 import { underLock } from "../../../server/store/under-lock.js";
 import { openPostgres } from "../../../server/store/wire/postgres.js";
 

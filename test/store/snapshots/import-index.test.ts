@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Sql } from "../../../server/store/database.js";
-import { knownMigrations } from "../../../server/store/migrate/schemas.js";
 import { packed } from "../../../server/store/snapshots/copy-data.js";
 import {
   beginImport,
@@ -15,6 +14,7 @@ import {
   type SnapshotFile,
   sha256Of,
 } from "../../../server/store/snapshots/manifest.js";
+import { knownMigrations } from "../../../server/store/sql/schemas.js";
 import { describeDatabase } from "../../helpers/store/describe-databases.js";
 
 const { signal } = new AbortController();

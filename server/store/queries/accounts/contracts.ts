@@ -1,7 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
 import { accountStatuses, codeOf } from "../../codes.js";
-import type { Steps } from "../../copy/row-set.js";
-import type { Queries, Statement, Transaction } from "../../database.js";
+import type { Queries, Statement, Steps, Transaction } from "../../database.js";
 import { keyLists } from "../../sql/where.js";
 import { contractTables } from "../../tables/all-tables.js";
 import { besideRows } from "../cluster/beside-rows.js";

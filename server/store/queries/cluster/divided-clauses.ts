@@ -2,10 +2,10 @@ import SQL, { raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
 import { isHash } from "../../sql/keys.js";
+import { lockForTransaction, lockNumbers } from "../../sql/locks.js";
 import { all, empty, type Fragment, isOneOf } from "../../sql/where.js";
 import { hashPrefix } from "../../tables/directories.js";
 import { messageConditions, type TransactionFilter } from "../transactions/transaction-filter.js";
-import { lockForTransaction, lockNumbers } from "../upkeep/locks.js";
 
 /**
  * For a statement about one account: the condition that rows of a divided table are its, so that one shard answers the whole

@@ -1,8 +1,8 @@
 import SQL, { raw } from "sql-template-tag";
 import { itemAt, memberOf } from "../../../../shared/values/lookups.js";
-import { onConflict } from "../../copy/merge.js";
 import type { Queries, Transaction } from "../../database.js";
 import type { Table } from "../../declare/table.js";
+import { onConflict } from "../../sql/merge.js";
 import type { Fragment } from "../../sql/where.js";
 import { tables } from "../../tables/all-tables.js";
 import { holdSchema } from "../cluster/divided-clauses.js";

@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
 import { rawAddressFromBytes, rawAddressToBytes } from "../../address-bytes.js";
 import type { Queries, Transaction } from "../../database.js";
+import { lockForTransaction } from "../../sql/locks.js";
 import { plannedOnce } from "../../sql/where.js";
-import { lockForTransaction } from "../upkeep/locks.js";
 
 /** The name of a marketplace, by its address or by a collection; `address` is raw. */
 export type MarketplaceName = { address: string; name: string };

@@ -3,8 +3,8 @@ import { itemAt } from "../../../../shared/values/lookups.js";
 import { rawAddressFromBytes, rawAddressToBytes } from "../../address-bytes.js";
 import { codeOf } from "../../codes.js";
 import type { Queries, Transaction } from "../../database.js";
+import { lockForTransaction } from "../../sql/locks.js";
 import { type LinkingToken, linkingTokens } from "../../tables/metadata.js";
-import { lockForTransaction } from "../upkeep/locks.js";
 
 /** A link to metadata of a token; `address` is raw. */
 export type TokenLink = { address: string; type: LinkingToken; url: string };

@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../../database.js";
-import { index, kept } from "../../migrate/schemas.js";
+import { index, kept } from "../../sql/schemas.js";
 import { shardSizes } from "../cluster/each-node.js";
 
 /** A table with its partitions and indexes. `nodes`: of a divided index, the bytes of each node. */

@@ -1,5 +1,5 @@
 import SQL from "sql-template-tag";
-import type { Queries, Transaction } from "../../database.js";
+import type { Queries, Transaction } from "../database.js";
 
 /** Numbers of advisory locks: any that nothing else in the database uses. */
 export const lockNumbers = {
