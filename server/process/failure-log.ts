@@ -1,5 +1,5 @@
 import { failureText, isSetupError } from "../errors.js";
-import { isPassing } from "../indexer/follow/failures.js";
+import { isPassing } from "../indexer/work/failures.js";
 import type { Log } from "../observe/log.js";
 
 /** The consequence of a failure for the work. `waits`: another wording for a failure that may pass. */

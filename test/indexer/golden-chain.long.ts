@@ -2,14 +2,8 @@ import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import { RangeIndexer } from "../../server/indexer/batch/range-indexer.js";
 import { joinRanges } from "../../server/indexer/follow/join-ranges.js";
-import {
-  type Claim,
-  claimHead,
-  claimNext,
-  planHead,
-  planRanges,
-} from "../../server/indexer/follow/ranges.js";
 import { revert } from "../../server/indexer/follow/revert.js";
+import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../server/indexer/work/ranges.js";
 import { withBodies } from "../../server/present/v3/message.js";
 import type { Database } from "../../server/store/database.js";
 import { listMessages } from "../../server/store/queries/messages/messages.js";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { TimeSlice } from "../../server/chain/time-slice.js";
-import type { MasterchainUnit } from "../../server/indexer/batch/chain-units.js";
 import { absentAccount, type FinalAccountState } from "../../server/indexer/decode/account.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
+import type { MasterchainUnit } from "../../server/indexer/units/chain-units.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";
 import { ConfigDictionary } from "../../shared/ton/tlb/config-params.js";
 import type { Address } from "../../shared/values/address.js";

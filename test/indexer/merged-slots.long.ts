@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import { backfill } from "../../server/indexer/follow/backfill.js";
-import { planRanges } from "../../server/indexer/follow/ranges.js";
+import { planRanges } from "../../server/indexer/work/ranges.js";
 import type { Database } from "../../server/store/database.js";
 import { mergeOldSlots } from "../../server/store/slots/cold-slots.js";
 import { replayOf } from "../helpers/chain/open-replay.js";

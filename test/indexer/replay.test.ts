@@ -1,11 +1,11 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChainEvents } from "../../server/chain/chain-events.js";
-import { ChainUnits } from "../../server/indexer/batch/chain-units.js";
 import { indexerConnections, RangeIndexer } from "../../server/indexer/batch/range-indexer.js";
 import { classifyTrace } from "../../server/indexer/classify/classify-trace.js";
 import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
 import { backfill } from "../../server/indexer/follow/backfill.js";
+import { ChainUnits } from "../../server/indexer/units/chain-units.js";
 import {
   type Claim,
   ClaimLostError,
@@ -13,7 +13,7 @@ import {
   planHead,
   planRanges,
   release,
-} from "../../server/indexer/follow/ranges.js";
+} from "../../server/indexer/work/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
 import { Partitions } from "../../server/store/slots/partitions.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../../shared/ton/lite/lite-api.js";

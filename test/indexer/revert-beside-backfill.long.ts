@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { classifyLate } from "../../server/indexer/classify/stored-traces.js";
 import { backfill } from "../../server/indexer/follow/backfill.js";
 import { joinRanges } from "../../server/indexer/follow/join-ranges.js";
-import { planHead, planRanges } from "../../server/indexer/follow/ranges.js";
+import { planHead, planRanges } from "../../server/indexer/work/ranges.js";
 import type { Table } from "../../server/store/declare/table.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { lockNumbers } from "../../server/store/sql/locks.js";

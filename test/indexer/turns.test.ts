@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { TimeSlice } from "../../server/chain/time-slice.js";
-import { RowBatch } from "../../server/indexer/batch/row-batch.js";
 import { addLateRows } from "../../server/indexer/batch/store-batch.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { keyOf } from "../../server/indexer/hash-key.js";
+import { RowBatch } from "../../server/indexer/rows/row-batch.js";
 import { TraceAssembler } from "../../server/indexer/traces/trace-assembler.js";
 import { RowSet } from "../../server/store/copy/row-set.js";
 import { masterchain, wholeShard } from "../../shared/ton/tlb/block-id.js";

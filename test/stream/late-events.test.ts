@@ -4,7 +4,7 @@ import { participantsOf } from "../../server/devnet/story/participants.js";
 import { jettonsOf } from "../../server/devnet/story/scenes/jetton-trade.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
-import { LateRecognition } from "../../server/indexer/recognition/late-recognition.js";
+import { LateRecognition } from "../../server/indexer/follow/late-recognition.js";
 import type { Database } from "../../server/store/database.js";
 import type { Filter, SubscribedType } from "../../server/stream/subscriptions/filter.js";
 import { serializeBoc } from "../../shared/ton/cells/boc/boc.js";

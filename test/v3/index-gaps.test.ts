@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { backfill } from "../../server/indexer/follow/backfill.js";
 import { IndexWatch } from "../../server/indexer/follow/index-watch.js";
-import { planRanges } from "../../server/indexer/follow/ranges.js";
+import { planRanges } from "../../server/indexer/work/ranges.js";
 import { readGaps } from "../../server/store/queries/upkeep/index-gaps.js";
 import { startIndexApp } from "../helpers/http/index-app.js";
 import { follow } from "../helpers/index/index-chain.js";

@@ -2,11 +2,11 @@ import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Queries, Transaction } from "../../store/database.js";
 import { holdStoredCells, readStoredCells, type StoredCells } from "../../store/queries/accounts/accounts.js";
 import type { KnownCell } from "../decode/account.js";
-import { ifStillThere } from "../follow/failures.js";
-import { ClaimLostError } from "../follow/ranges.js";
 import { keyOf } from "../hash-key.js";
-import type { ChainUnits } from "./chain-units.js";
-import type { LatestAccount, RowBatch } from "./row-batch.js";
+import type { LatestAccount, RowBatch } from "../rows/row-batch.js";
+import type { ChainUnits } from "../units/chain-units.js";
+import { ifStillThere } from "../work/failures.js";
+import { ClaimLostError } from "../work/ranges.js";
 
 /** Concurrent account reads. At the start of an index, nearly all accounts of a batch are read. */
 const askedAtOnce = 16;

@@ -8,7 +8,6 @@ import { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
-import type { Retrace } from "../../chain/retrace/retrace.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import {
@@ -22,19 +21,12 @@ import type { RowSet } from "../../store/copy/row-set.js";
 import { tables } from "../../store/tables/all-tables.js";
 import type { FinalAccountState } from "../decode/account.js";
 import type { DecodedTransaction } from "../decode/decode-block.js";
-import { ifStillThere } from "../follow/failures.js";
 import { keyOf } from "../hash-key.js";
+import type { PoolRules } from "../recognition/detector.js";
+import type { ChainUnits, MasterchainUnit } from "../units/chain-units.js";
 import { electorOps, headOf } from "../validators/validator-events.js";
-import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
+import { ifStillThere } from "../work/failures.js";
 import { nominatorEvents, poolValidatorEvent } from "./pool-events.js";
-
-/** Rules for following nominator pools. */
-export type PoolRules = {
-  /** Keys of their code hashes. */
-  readonly codes: ReadonlySet<string>;
-  /** Without it, blocks with several transactions of a pool yield no events of it. */
-  readonly retrace?: Pick<Retrace, "block"> | undefined;
-};
 
 type Units = Pick<ChainUnits, "account" | "blockBefore">;
 type PoolTransaction = DecodedTransaction & { block: BlockIdExt };

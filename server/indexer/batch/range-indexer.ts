@@ -19,22 +19,23 @@ import type { TraceRow } from "../../store/tables/traces.js";
 import { classifyBatch } from "../classify/batch-actions.js";
 import type { TraceClassifier } from "../classify/trace-classifier.js";
 import type { FinalAccountState } from "../decode/account.js";
-import { advance, type Claim, ClaimLostError } from "../follow/ranges.js";
 import { keyOf } from "../hash-key.js";
 import type { Detection, Found } from "../recognition/detection.js";
+import type { MethodsByCode } from "../recognition/detector.js";
 import { detectEnded } from "../recognition/ended-contracts.js";
 import { OwnerLinks } from "../recognition/owner-links.js";
 import { addQueuedCodes, queueDeferred } from "../recognition/queued-accounts.js";
 import type { BatchBudget } from "../recognition/recognition-budget.js";
+import { RowBatch } from "../rows/row-batch.js";
 import { RecognisedTokens } from "../tokens/recognised-tokens.js";
 import { addTokenEvents } from "../tokens/token-events.js";
 import { TraceAssembler, type TraceChanges } from "../traces/trace-assembler.js";
+import type { ChainUnits, MasterchainUnit } from "../units/chain-units.js";
 import { type LookOutcome, ValidatorIndex } from "../validators/validator-index.js";
-import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
+import { advance, type Claim, ClaimLostError } from "../work/ranges.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { PoolIndex } from "./pool-index.js";
-import { RowBatch } from "./row-batch.js";
-import { addLateRows, addTraceRows, type MethodsByCode } from "./store-batch.js";
+import { addLateRows, addTraceRows } from "./store-batch.js";
 
 /** Rows of a batch still to be written, the recognised accounts, and deferred work. */
 type Derived = {

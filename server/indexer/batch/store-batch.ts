@@ -10,13 +10,11 @@ import { placedTrace } from "../../store/tables/traces.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { contractMethods } from "../decode/contract-methods.js";
 import { bytesOfKey, keyOf } from "../hash-key.js";
+import type { MethodsByCode } from "../recognition/detector.js";
+import type { RowBatch } from "../rows/row-batch.js";
 import type { TraceChanges } from "../traces/trace-assembler.js";
-import type { RowBatch } from "./row-batch.js";
 
 type LateRows = { timeSlice: TimeSlice; slotOf: (lt: bigint) => bigint };
-
-/** Get-method ids by the key of the code's hash. */
-export type MethodsByCode = ReadonlyMap<string, readonly number[]>;
 
 /**
  * Adds the rows of accounts, hours and slots, which are final only after all blocks of the batch. `slotOf` returns the

@@ -1,9 +1,9 @@
 import type { Database, Lock } from "../../store/database.js";
 import { lockNumbers } from "../../store/sql/locks.js";
 import { underLock } from "../../store/under-lock.js";
-import { RateMeter } from "../follow/progress.js";
-import { retried } from "../follow/retried.js";
 import type { Detection } from "../recognition/detection.js";
+import { RateMeter } from "../work/progress.js";
+import { retried } from "../work/retried.js";
 import { type AccountPage, storeAccounts } from "./store-accounts.js";
 
 /** Accounts in an order, of which a run continues where the last one ended. */

@@ -15,8 +15,8 @@ import type { ShardStateUnsplit } from "../../../shared/ton/tlb/shard-state.js";
 import { bytesEqual, bytesToHex } from "../../../shared/values/bytes.js";
 import { SetupError } from "../../errors.js";
 import { openBlock } from "../decode/decode-block.js";
-import { ifStillThere } from "../follow/failures.js";
 import { readState } from "../follow/zero-state.js";
+import { ifStillThere } from "../work/failures.js";
 
 /** Masterchain blocks that are searched for the last one that the state is of. */
 const maxSearched = 64;

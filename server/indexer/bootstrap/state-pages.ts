@@ -8,8 +8,8 @@ import { advanceState, type BootstrappedState, beginState } from "../../store/qu
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import { type FinalAccountState, finalAccountState } from "../decode/account.js";
 import { signedShard } from "../decode/values.js";
-import { ifStillThere } from "../follow/failures.js";
 import { readZeroUtime } from "../follow/zero-state.js";
+import { ifStillThere } from "../work/failures.js";
 import { changedAt } from "./changed-at.js";
 import type { StatePlace } from "./place-state.js";
 import type { StateAccount, StateFile } from "./state-file.js";

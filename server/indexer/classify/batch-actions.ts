@@ -7,13 +7,13 @@ import { readTraceParts, type TraceParts } from "../../store/queries/traces/trac
 import { tables } from "../../store/tables/all-tables.js";
 import type { TraceRow } from "../../store/tables/traces.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
-import type { RowBatch } from "../batch/row-batch.js";
 import { keyOf } from "../hash-key.js";
 import type { Found } from "../recognition/detection.js";
+import type { RowBatch } from "../rows/row-batch.js";
+import { contentHashes } from "../rows/trace-collector.js";
 import { addActions } from "./action-rows.js";
 import type { UnstoredContracts } from "./known-contracts.js";
 import type { TraceClassifier } from "./trace-classifier.js";
-import { contentHashes } from "./trace-collector.js";
 
 const complete = codeOf(traceStates, "complete");
 

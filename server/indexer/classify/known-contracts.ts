@@ -12,10 +12,10 @@ import type { AwaitedContractRow } from "../../store/tables/recognition.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
 import type { Contract } from "../actions/contracts.js";
 import type { AddressText } from "../actions/trace.js";
-import { activeSince, mergeHistories, seenActiveAt } from "./account-history.js";
+import { activeSince, mergeHistories, seenActiveAt } from "../rows/account-history.js";
+import { StoredChains } from "../rows/stored-chains.js";
 import type { ClassifyJob } from "./classify-trace.js";
 import { contractsOf } from "./contracts.js";
-import { StoredChains } from "./stored-chains.js";
 import type { TraceQuestion } from "./trace-question.js";
 
 /** Contracts of a batch that is not stored yet. */

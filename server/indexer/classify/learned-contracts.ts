@@ -13,9 +13,9 @@ import {
 import { lockForTransaction } from "../../store/sql/locks.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
 import { keyOf } from "../hash-key.js";
-import { activeSince } from "./account-history.js";
+import { activeSince } from "../rows/account-history.js";
+import { StoredChains } from "../rows/stored-chains.js";
 import { contractsOf } from "./contracts.js";
-import { StoredChains } from "./stored-chains.js";
 
 /** Unknown contracts examined per transaction. */
 const groupSize = 500;

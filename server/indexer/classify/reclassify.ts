@@ -7,7 +7,7 @@ import { completeUnsent, type TraceKey, tracesBehind } from "../../store/queries
 import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
 import { raiseIndexVersion } from "../../store/queries/upkeep/index-version.js";
 import type { TraceRow } from "../../store/tables/traces.js";
-import type { BackfillProgress, RateMeter } from "../follow/progress.js";
+import type { BackfillProgress, RateMeter } from "../work/progress.js";
 import { classifyStored } from "./stored-traces.js";
 import type { TraceClassifier } from "./trace-classifier.js";
 

@@ -2,7 +2,7 @@ import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { AddressText } from "../actions/trace.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
-import { wasActive } from "./account-history.js";
+import { wasActive } from "../rows/account-history.js";
 import type { ClassifiedTrace } from "./classify-trace.js";
 
 const active = codeOf(accountStatuses, "active");

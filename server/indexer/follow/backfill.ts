@@ -8,15 +8,15 @@ import { Partitions } from "../../store/slots/partitions.js";
 import { Statistics } from "../../store/slots/statistics.js";
 import { maxPresent, presenceLock } from "../../store/sql/locks.js";
 import { underLock } from "../../store/under-lock.js";
-import { ChainUnits, type UnitSource } from "../batch/chain-units.js";
 import { type GroupLimits, indexerConnections, RangeIndexer } from "../batch/range-indexer.js";
 import { classifyLate } from "../classify/stored-traces.js";
 import type { TraceClassifier } from "../classify/trace-classifier.js";
 import type { Detection } from "../recognition/detection.js";
+import { ChainUnits, type UnitSource } from "../units/chain-units.js";
 import type { LookOutcome } from "../validators/validator-index.js";
-import { isPassing } from "./failures.js";
+import { isPassing } from "../work/failures.js";
+import { beat, type Claim, ClaimLostError, claimNext, release, unfilledBlocks } from "../work/ranges.js";
 import { joinRanges } from "./join-ranges.js";
-import { beat, type Claim, ClaimLostError, claimNext, release, unfilledBlocks } from "./ranges.js";
 import { seedZeroState } from "./zero-state.js";
 
 type BackfillSetting = {

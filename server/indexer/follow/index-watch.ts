@@ -22,11 +22,11 @@ import { indexChannel, readIndexVersion } from "../../store/queries/upkeep/index
 import { notifyEach } from "../../store/queries/upkeep/notifications.js";
 import { type QueueLength, readQueueLength } from "../../store/queries/upkeep/recognition-queue.js";
 import { IndexVersions } from "../../store/reads/index-versions.js";
+import { isPassing } from "../work/failures.js";
+import { type BackfillProgress, type IndexProgress, ProgressMeter, RateMeter } from "../work/progress.js";
 import { type Bus, databaseBus } from "./bus.js";
-import { isPassing } from "./failures.js";
 import { confirmIdentity, type Identity } from "./identity.js";
 import { NotificationCheck } from "./notification-check.js";
-import { type BackfillProgress, type IndexProgress, ProgressMeter, RateMeter } from "./progress.js";
 
 type WatchSetting = Identity & {
   database: Database;

@@ -27,14 +27,14 @@ import { lockForTransaction } from "../../store/sql/locks.js";
 import { tables } from "../../store/tables/all-tables.js";
 import type { QueuedAccountRow } from "../../store/tables/recognition.js";
 import { placedTrace } from "../../store/tables/traces.js";
-import type { ChainUnits } from "../batch/chain-units.js";
 import { accountRows, addAccountRows } from "../batch/store-batch.js";
 import { absentAccount, type FinalAccountState } from "../decode/account.js";
 import { keyOf } from "../hash-key.js";
 import type { Detection } from "../recognition/detection.js";
 import { queuedRow } from "../recognition/queued-accounts.js";
+import type { ChainUnits } from "../units/chain-units.js";
 import { addSnapshotAt } from "../validators/validator-index.js";
-import { advance, type Claim } from "./ranges.js";
+import { advance, type Claim } from "../work/ranges.js";
 import { readZeroAccounts, zeroStateTime } from "./zero-state.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");

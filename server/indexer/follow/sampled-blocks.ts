@@ -5,8 +5,8 @@ import type { Database } from "../../store/database.js";
 import { migrate } from "../../store/migrate/migrate.js";
 import { type BlockSpan, rowsOfBlocks } from "../../store/queries/upkeep/block-rows.js";
 import type { RangeOfIndex } from "../../store/queries/upkeep/index-ranges.js";
+import { planRanges } from "../work/ranges.js";
 import { backfill } from "./backfill.js";
-import { planRanges } from "./ranges.js";
 
 /** Masterchain blocks that are indexed in one go, so that traces begin and end among them. */
 const spanBlocks = 4;

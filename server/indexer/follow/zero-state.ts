@@ -12,7 +12,7 @@ import { holdRows, holdSchema } from "../../store/queries/cluster/divided-clause
 import { insertMeta, readMeta } from "../../store/queries/upkeep/index-meta.js";
 import { accountRows, addAccountRows } from "../batch/store-batch.js";
 import { type FinalAccountState, finalAccountState } from "../decode/account.js";
-import type { Claim } from "./ranges.js";
+import type { Claim } from "../work/ranges.js";
 
 type ZeroAccounts = { accounts: FinalAccountState[]; genUtime: number };
 

@@ -1,8 +1,20 @@
 import type { GetMethods } from "../../../shared/ton/contracts/get-method.js";
 import type { Address } from "../../../shared/values/address.js";
+import type { Retrace } from "../../chain/retrace/retrace.js";
 import type { ContractAccounts } from "../../contracts/methods-at.js";
 import type { RowOf } from "../../store/declare/table.js";
 import type { ContractTable, contractColumns } from "../../store/tables/contract-columns.js";
+
+/** Get-method ids by the key of the code's hash. */
+export type MethodsByCode = ReadonlyMap<string, readonly number[]>;
+
+/** Rules for following nominator pools. */
+export type PoolRules = {
+  /** Keys of their code hashes. */
+  readonly codes: ReadonlySet<string>;
+  /** Without it, blocks with several transactions of a pool yield no events of it. */
+  readonly retrace?: Pick<Retrace, "block"> | undefined;
+};
 
 type OwnColumns<T extends ContractTable> = Omit<RowOf<T["columns"]>, keyof typeof contractColumns>;
 

@@ -1,10 +1,10 @@
 import { groupBy } from "../../../shared/values/groups.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Queries } from "../../store/database.js";
-import type { RowBatch } from "../batch/row-batch.js";
-import type { MethodsByCode } from "../batch/store-batch.js";
 import { keyOf } from "../hash-key.js";
+import type { RowBatch } from "../rows/row-batch.js";
 import { addFound, type Detection, type Found } from "./detection.js";
+import type { MethodsByCode } from "./detector.js";
 import type { BatchBudget } from "./recognition-budget.js";
 
 type Ended = {

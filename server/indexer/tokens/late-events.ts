@@ -7,9 +7,9 @@ import { holdSlots } from "../../store/queries/slots/slots.js";
 import { lockRequests, type QueuedAccount } from "../../store/queries/upkeep/recognition-queue.js";
 import { greatest, least } from "../../store/sql/where.js";
 import type { Found } from "../recognition/detection.js";
+import { requestOpcodes } from "../rows/token-request.js";
 import { RecognisedTokens } from "./recognised-tokens.js";
 import { addTokenEvent } from "./token-events.js";
-import { requestOpcodes } from "./token-request.js";
 
 type Recognised = { entry: QueuedAccount; found: readonly Found[] };
 

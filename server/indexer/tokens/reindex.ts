@@ -13,9 +13,9 @@ import {
   type RequestSpan,
   storedBlocks,
 } from "../../store/queries/upkeep/missing-events.js";
-import type { BackfillProgress, RateMeter } from "../follow/progress.js";
+import { requestOpcodes } from "../rows/token-request.js";
+import type { BackfillProgress, RateMeter } from "../work/progress.js";
 import { addTokenEvent } from "./token-events.js";
-import { requestOpcodes } from "./token-request.js";
 
 /** Messages processed per transaction. */
 const defaultAtOnce = 1000;

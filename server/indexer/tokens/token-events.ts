@@ -6,9 +6,9 @@ import type { TimeSlice } from "../../chain/time-slice.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";
 import { tables } from "../../store/tables/all-tables.js";
-import type { RowBatch } from "../batch/row-batch.js";
+import type { RowBatch } from "../rows/row-batch.js";
+import type { ReceivedRequest } from "../rows/token-request.js";
 import type { RecognisedTokens, TokenContract } from "./recognised-tokens.js";
-import type { ReceivedRequest } from "./token-request.js";
 
 /** Adds the events of a batch; its accounts must have been recognised as of its end. */
 export async function addTokenEvents(

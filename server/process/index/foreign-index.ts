@@ -4,7 +4,7 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { Listeners } from "../../../shared/values/listeners.js";
 import { isSetupError, SetupError } from "../../errors.js";
 import { connecting } from "../../indexer/follow/index-watch.js";
-import { ProgressMeter } from "../../indexer/follow/progress.js";
+import { ProgressMeter } from "../../indexer/work/progress.js";
 import { pause } from "../../os/pause.js";
 import type { Head } from "../../rpc/cache.js";
 import type { ReadServer, Sql } from "../../store/database.js";

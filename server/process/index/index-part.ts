@@ -1,7 +1,7 @@
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { type Config, ConfigError } from "../../config/settings.js";
 import { ServiceError } from "../../errors.js";
-import type { BackfillProgress, IndexProgress } from "../../indexer/follow/progress.js";
+import type { BackfillProgress, IndexProgress } from "../../indexer/work/progress.js";
 import type { ReasonOrText } from "../../observe/health.js";
 import type { IndexRole } from "../../observe/part-metrics.js";
 import type { Head } from "../../rpc/cache.js";

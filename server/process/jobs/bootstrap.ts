@@ -8,8 +8,8 @@ import { proveState, type StatePlace, trustState } from "../../indexer/bootstrap
 import { StateFile } from "../../indexer/bootstrap/state-file.js";
 import { contractIn, StatePages } from "../../indexer/bootstrap/state-pages.js";
 import { WorkFolder } from "../../indexer/bootstrap/work-folder.js";
-import { RateMeter } from "../../indexer/follow/progress.js";
-import { retried } from "../../indexer/follow/retried.js";
+import { RateMeter } from "../../indexer/work/progress.js";
+import { retried } from "../../indexer/work/retried.js";
 import type { Environment } from "../environment.js";
 import { openDetection } from "../network/contract-runs.js";
 import { bootstrapStatus } from "../service/status.js";

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { handledLater, settled } from "../../../shared/values/promises.js";
 import type { Config } from "../../config/settings.js";
 import { claimIdentity, confirmIdentity } from "../../indexer/follow/identity.js";
-import { retried } from "../../indexer/follow/retried.js";
+import { retried } from "../../indexer/work/retried.js";
 import type { Database } from "../../store/database.js";
 import { migrate } from "../../store/migrate/migrate.js";
 import type { DatabaseClaim } from "../../store/open.js";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/settings.js";
-import type { RateMeter } from "../../indexer/follow/progress.js";
+import type { RateMeter } from "../../indexer/work/progress.js";
 import { exportIndex } from "../../store/snapshots/export-index.js";
 import type { Manifest } from "../../store/snapshots/manifest.js";
 import { SnapshotFolder } from "../../store/snapshots/snapshot-folder.js";

@@ -1,8 +1,8 @@
 import { handledLater, settled } from "../../../shared/values/promises.js";
 import type { Config } from "../../config/settings.js";
 import { SetupError } from "../../errors.js";
-import { type BackfillProgress, RateMeter } from "../../indexer/follow/progress.js";
-import { retried } from "../../indexer/follow/retried.js";
+import { type BackfillProgress, RateMeter } from "../../indexer/work/progress.js";
+import { retried } from "../../indexer/work/retried.js";
 import type { Database, Lock } from "../../store/database.js";
 import { schemaLack } from "../../store/migrate/migrate.js";
 import { type JobName, lockNumbers } from "../../store/sql/locks.js";

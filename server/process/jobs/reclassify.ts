@@ -1,6 +1,6 @@
 import type { Config } from "../../config/settings.js";
 import { type ReclassifyRange, reclassify } from "../../indexer/classify/reclassify.js";
-import type { BackfillProgress } from "../../indexer/follow/progress.js";
+import type { BackfillProgress } from "../../indexer/work/progress.js";
 import type { Environment } from "../environment.js";
 import { openClassifier } from "../network/classifier.js";
 import { createIndexJob, type IndexJob, oneAtATime } from "./index-job.js";

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/settings.js";
-import { ChainUnits } from "../../indexer/batch/chain-units.js";
-import { Redetection, type RedetectionProgress } from "../../indexer/recognition/redetect.js";
+import { Redetection, type RedetectionProgress } from "../../indexer/follow/redetect.js";
+import { ChainUnits } from "../../indexer/units/chain-units.js";
 import type { Environment } from "../environment.js";
 import { openDetection } from "../network/contract-runs.js";
 import { redetectionStatus } from "../service/status.js";

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/settings.js";
-import type { BackfillProgress } from "../../indexer/follow/progress.js";
 import { reindexTokens } from "../../indexer/tokens/reindex.js";
+import type { BackfillProgress } from "../../indexer/work/progress.js";
 import type { Environment } from "../environment.js";
 import { createIndexJob, type IndexJob, oneAtATime } from "./index-job.js";
 

@@ -1,4 +1,4 @@
-import { levelBlocks } from "../../indexer/follow/progress.js";
+import { levelBlocks } from "../../indexer/work/progress.js";
 import type { Log } from "../../observe/log.js";
 import type { IndexRole } from "../../observe/part-metrics.js";
 import type { Context } from "../context/context.js";

@@ -2,8 +2,8 @@ import type { TrustProgress } from "../../../shared/ton/proofs/verify/trust/sync
 import { formatShard } from "../../../shared/ton/tlb/block-id.js";
 import type { ForkStatus } from "../../devnet/fork/fork-status.js";
 import type { BootstrapProgress } from "../../indexer/bootstrap/bootstrap.js";
-import type { BackfillProgress } from "../../indexer/follow/progress.js";
-import type { RedetectionProgress } from "../../indexer/recognition/redetect.js";
+import type { RedetectionProgress } from "../../indexer/follow/redetect.js";
+import type { BackfillProgress } from "../../indexer/work/progress.js";
 import { presentFork } from "../../methods/devnet/present-fork.js";
 import { type HealthReport, type ReasonOrText, reasonText } from "../../observe/health.js";
 import { presentGaps } from "../../present/v3/gaps.js";

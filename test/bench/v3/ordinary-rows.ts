@@ -1,6 +1,6 @@
 // Rows like most of the chain's.
 
-import { advance, claimHead, planHead } from "../../../server/indexer/follow/ranges.js";
+import { advance, claimHead, planHead } from "../../../server/indexer/work/ranges.js";
 import type { Sql } from "../../../server/store/database.js";
 import type { LatestAccountStateRow } from "../../../server/store/tables/accounts.js";
 import type { MessageRow } from "../../../server/store/tables/messages.js";

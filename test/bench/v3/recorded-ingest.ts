@@ -1,15 +1,15 @@
 import SQL, { raw } from "sql-template-tag";
 import { ExecutorThreads } from "../../../server/chain/executor/threads/executor-threads.js";
 import { TimeSlice } from "../../../server/chain/time-slice.js";
-import type { MasterchainUnit } from "../../../server/indexer/batch/chain-units.js";
 import {
   type GroupLimits,
   RangeIndexer,
   type RangeSetting,
 } from "../../../server/indexer/batch/range-indexer.js";
 import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-block.js";
-import { claimHead, planHead } from "../../../server/indexer/follow/ranges.js";
 import { Detection } from "../../../server/indexer/recognition/detection.js";
+import type { MasterchainUnit } from "../../../server/indexer/units/chain-units.js";
+import { claimHead, planHead } from "../../../server/indexer/work/ranges.js";
 import { TableCopy } from "../../../server/store/copy/table-copy.js";
 import type { CopyRows, Database, Queries, Sql } from "../../../server/store/database.js";
 import type { Table } from "../../../server/store/declare/table.js";

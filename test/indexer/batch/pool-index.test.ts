@@ -3,19 +3,19 @@ import { expect, onTestFinished, test } from "vitest";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import { validatorDepositBody } from "../../../server/devnet/story/contracts/nominator-pool.js";
-import { ChainUnits } from "../../../server/indexer/batch/chain-units.js";
 import { RangeIndexer } from "../../../server/indexer/batch/range-indexer.js";
 import { joinRanges } from "../../../server/indexer/follow/join-ranges.js";
+import { revert } from "../../../server/indexer/follow/revert.js";
+import { seedZeroState } from "../../../server/indexer/follow/zero-state.js";
+import type { Detection } from "../../../server/indexer/recognition/detection.js";
+import { ChainUnits } from "../../../server/indexer/units/chain-units.js";
 import {
   type Claim,
   claimHead,
   claimNext,
   planHead,
   planRanges,
-} from "../../../server/indexer/follow/ranges.js";
-import { revert } from "../../../server/indexer/follow/revert.js";
-import { seedZeroState } from "../../../server/indexer/follow/zero-state.js";
-import type { Detection } from "../../../server/indexer/recognition/detection.js";
+} from "../../../server/indexer/work/ranges.js";
 import type { Database } from "../../../server/store/database.js";
 import { Partitions } from "../../../server/store/slots/partitions.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";

@@ -9,7 +9,7 @@ import { contractIn } from "../../../server/indexer/bootstrap/state-pages.js";
 import type { AccountPage } from "../../../server/indexer/bootstrap/store-accounts.js";
 import { backfill } from "../../../server/indexer/follow/backfill.js";
 import { IndexWatch } from "../../../server/indexer/follow/index-watch.js";
-import { planRanges } from "../../../server/indexer/follow/ranges.js";
+import { planRanges } from "../../../server/indexer/work/ranges.js";
 import { addressFromBytes } from "../../../server/store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../../server/store/codes.js";
 import type { Database } from "../../../server/store/database.js";

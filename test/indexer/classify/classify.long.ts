@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { backfill } from "../../../server/indexer/follow/backfill.js";
-import { planRanges } from "../../../server/indexer/follow/ranges.js";
+import { planRanges } from "../../../server/indexer/work/ranges.js";
 import type { Database } from "../../../server/store/database.js";
 import { ton } from "../../helpers/chain/devnet.js";
 import { classifier } from "../../helpers/index/classifier.js";

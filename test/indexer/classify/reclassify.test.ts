@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import { type ReclassifyRange, reclassify } from "../../../server/indexer/classify/reclassify.js";
-import { type BackfillProgress, RateMeter } from "../../../server/indexer/follow/progress.js";
+import { type BackfillProgress, RateMeter } from "../../../server/indexer/work/progress.js";
 import type { Database } from "../../../server/store/database.js";
 import { lockNumbers } from "../../../server/store/sql/locks.js";
 import { underLock } from "../../../server/store/under-lock.js";

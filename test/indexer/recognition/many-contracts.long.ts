@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { LateRecognition } from "../../../server/indexer/recognition/late-recognition.js";
+import { LateRecognition } from "../../../server/indexer/follow/late-recognition.js";
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
 import type { Database } from "../../../server/store/database.js";
 import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";

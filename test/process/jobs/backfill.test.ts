@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { planRanges } from "../../../server/indexer/follow/ranges.js";
+import { planRanges } from "../../../server/indexer/work/ranges.js";
 import { migrate } from "../../../server/store/migrate/migrate.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ProgressMeter, RateMeter } from "../../../server/indexer/follow/progress.js";
+import { ProgressMeter, RateMeter } from "../../../server/indexer/work/progress.js";
 
 /** A clock to be set, in seconds. */
 function clock(sec: number) {

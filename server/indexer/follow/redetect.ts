@@ -19,13 +19,13 @@ import {
 import { lockNumbers } from "../../store/sql/locks.js";
 import { contractTables } from "../../store/tables/all-tables.js";
 import { underLock } from "../../store/under-lock.js";
-import type { ChainUnits } from "../batch/chain-units.js";
 import type { FinalAccountState } from "../decode/account.js";
-import { RateMeter } from "../follow/progress.js";
-import { retried } from "../follow/retried.js";
 import { keyOf } from "../hash-key.js";
-import { addFound, type Detection, type Found, recognisedMethods } from "./detection.js";
-import { OwnerLinks } from "./owner-links.js";
+import { addFound, type Detection, type Found, recognisedMethods } from "../recognition/detection.js";
+import { OwnerLinks } from "../recognition/owner-links.js";
+import type { ChainUnits } from "../units/chain-units.js";
+import { RateMeter } from "../work/progress.js";
+import { retried } from "../work/retried.js";
 
 /** Progress over all accounts of the index. */
 export type RedetectionProgress = {

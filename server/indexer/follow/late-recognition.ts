@@ -25,12 +25,12 @@ import { lockStates } from "../../store/queries/upkeep/redetection.js";
 import { tables } from "../../store/tables/all-tables.js";
 import { classifyLate } from "../classify/stored-traces.js";
 import type { TraceClassifier } from "../classify/trace-classifier.js";
-import { ifStillThere } from "../follow/failures.js";
 import { keyOf } from "../hash-key.js";
+import { addFound, type Detection, type Found } from "../recognition/detection.js";
+import { queuedState } from "../recognition/queued-accounts.js";
+import type { BatchBudget } from "../recognition/recognition-budget.js";
 import { addLateEvents } from "../tokens/late-events.js";
-import { addFound, type Detection, type Found } from "./detection.js";
-import { queuedState } from "./queued-accounts.js";
-import type { BatchBudget } from "./recognition-budget.js";
+import { ifStillThere } from "../work/failures.js";
 
 type LateRecognitionSetting = {
   database: Sql;

@@ -11,13 +11,13 @@ import type { RowOf } from "../../store/declare/table.js";
 import type { Extent } from "../../store/queries/slots/slots.js";
 import type { AccountState } from "../../store/tables/accounts.js";
 import { tables } from "../../store/tables/all-tables.js";
-import { TraceCollector } from "../classify/trace-collector.js";
 import type { FinalAccountState, KnownCell } from "../decode/account.js";
 import type { DecodedTransaction } from "../decode/decode-block.js";
 import { signedShard } from "../decode/values.js";
 import { keyOf } from "../hash-key.js";
-import { type ReceivedRequest, receivedRequest } from "../tokens/token-request.js";
-import type { MasterchainUnit } from "./chain-units.js";
+import type { MasterchainUnit } from "../units/chain-units.js";
+import { type ReceivedRequest, receivedRequest } from "./token-request.js";
+import { TraceCollector } from "./trace-collector.js";
 
 /** The latest state of an account in a batch, and the masterchain block it was read at. */
 export type LatestAccount = FinalAccountState & { seenAt: BlockIdExt };

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { ChainUnits } from "../../../server/indexer/batch/chain-units.js";
+import { Redetection, type RedetectionSetting } from "../../../server/indexer/follow/redetect.js";
 import type { Detection } from "../../../server/indexer/recognition/detection.js";
-import { Redetection, type RedetectionSetting } from "../../../server/indexer/recognition/redetect.js";
+import { ChainUnits } from "../../../server/indexer/units/chain-units.js";
 import type { Database } from "../../../server/store/database.js";
 import { replaceMeta } from "../../../server/store/queries/upkeep/index-meta.js";
 import { contractTables } from "../../../server/store/tables/all-tables.js";

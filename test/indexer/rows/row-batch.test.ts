@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { TimeSlice } from "../../../server/chain/time-slice.js";
-import type { MasterchainUnit } from "../../../server/indexer/batch/chain-units.js";
-import { RowBatch } from "../../../server/indexer/batch/row-batch.js";
 import { absentAccount, type FinalAccountState } from "../../../server/indexer/decode/account.js";
+import { RowBatch } from "../../../server/indexer/rows/row-batch.js";
+import type { MasterchainUnit } from "../../../server/indexer/units/chain-units.js";
 import { RowSet } from "../../../server/store/copy/row-set.js";
 import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
