@@ -2,15 +2,15 @@ import type { LiteApi } from "../../shared/ton/lite/lite-api.js";
 import type { BlockIdExt } from "../../shared/ton/tlb/block-id.js";
 import type { ChainEvents, PendingMessages } from "../chain/chain-events.js";
 import type { StartCache } from "../os/kept-files.js";
-import type { ClockMode } from "./chain/clock.js";
 import type { DevnetControls } from "./control/controls.js";
+import type { ElectionControls } from "./control/election-controls.js";
+import type { ForkAccess } from "./control/fork-access.js";
 import type { MessageControls } from "./control/message-controls.js";
 import type { MiningSetting } from "./control/miner.js";
 import type { Conditions, SetupControls, SetupView } from "./control/setup.js";
-import type { ElectionControls } from "./elections/election-controls.js";
 import type { ElectionPreset } from "./elections/presets.js";
-import type { ForkAccess } from "./fork/fork-access.js";
 import type { ForkOptions } from "./fork/origin.js";
+import type { ClockMode } from "./moment/clock.js";
 import type { StateFeed } from "./storage/state-feed.js";
 
 /** Options of a devnet. Plain data, so that they can be sent to another thread. */

@@ -1,7 +1,7 @@
 import { Executor } from "../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
-import type { GenesisAccount } from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-seed.js";
+import type { GenesisAccount } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { TransactionRequest } from "../../shared/ton/run/account-request.js";
 import { Address } from "../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "../helpers/chain/devnet.js";

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { globalConfigText } from "../../server/chain/gateway/global-config.js";
 import { serveChain } from "../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
-import { balanceEdit, dataEdit } from "../../server/devnet/control/account-edits.js";
+import { balanceEdit, dataEdit } from "../../server/devnet/genesis/account-edits.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../server/devnet/storage/served-devnet.js";
 import { externalMessage } from "../../server/devnet/wallets/compose.js";

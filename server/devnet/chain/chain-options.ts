@@ -3,8 +3,8 @@ import type { Executor } from "../../chain/executor/executor.js";
 import type { Staker } from "../elections/staker.js";
 import type { ForkOrigin } from "../fork/origin.js";
 import type { Genesis } from "../genesis/genesis.js";
+import type { ChainClock } from "../moment/clock.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
-import type { ChainClock } from "./clock.js";
 
 export type DevnetChainOptions = {
   genesis: Genesis;

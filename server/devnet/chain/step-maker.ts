@@ -1,15 +1,12 @@
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
-import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import type { Address } from "../../../shared/values/address.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import type { BlockPair } from "../collate/block/block-pair.js";
-import type { StateEdit } from "../collate/block/edits.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { collateStep, type MadeStep } from "../collate/collate-step.js";
 import { Budget } from "../collate/messages/budget.js";
 import type { ImportGate } from "../collate/messages/import-gate.js";
-import type { Injection } from "../collate/messages/unsent-messages.js";
 import { type BlockWork, endLtsWith } from "../collate/step.js";
 import { tryNextStep } from "../collate/trial-step.js";
 import type { ValidatorKeys } from "../elections/validator-keys.js";
@@ -18,30 +15,11 @@ import type { Genesis } from "../genesis/genesis.js";
 import { readExternal } from "../mempool/external-message.js";
 import type { ExternalMessage, Mempool } from "../mempool/mempool.js";
 import type { TrialRuns } from "../mempool/trial-runs.js";
+import type { BlockSeeds } from "../moment/block-seeds.js";
+import { type ChainClock, endOfTime } from "../moment/clock.js";
+import type { StepRequest } from "../moment/step-request.js";
+import { queueSizeOf, type Tip, tipOf, utimeOf } from "../moment/tip.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
-import type { BlockSeeds } from "./block-seeds.js";
-import { type ChainClock, endOfTime } from "./clock.js";
-import { queueSizeOf, type Tip, tipOf, utimeOf } from "./tip.js";
-
-/** Work of a step in addition to queued messages. */
-export type StepRequest = {
-  /** Unix time of its blocks; raised to the last block's time if earlier. Default: the clock's time. */
-  utime?: number | undefined;
-  injected?: readonly Injection[];
-  edits?: readonly StateEdit[];
-  /** Libraries to publish. */
-  libraries?: readonly Cell[];
-  /** Limits the step by number of transactions only, so that its blocks do not depend on the machine's speed. */
-  noTimeLimit?: boolean;
-  /** Leaves all waiting messages for the next step. */
-  noMessages?: boolean;
-  /**
-   * Omits ticks and tocks of special accounts, so that an idle chain has no transactions. Default for steps with edits.
-   */
-  noTicks?: boolean;
-  /** Logical time before that of its blocks. Default: that of the fork's block. */
-  afterLt?: bigint;
-};
 
 const stepLimit = { transactions: 600, timeMs: 700 } as const;
 /** Budget reserved for the masterchain if messages may wait there. */

@@ -4,8 +4,8 @@ import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { Mutex } from "../../os/mutex.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
-import { Mutex } from "./mutex.js";
 
 /** Identifies a transaction by account and logical time. */
 export type TransactionKey = { workchain: number; id: Uint8Array; lt: bigint };

@@ -7,22 +7,29 @@ import { Listeners } from "../../../shared/values/listeners.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import type { Payment } from "../../contracts/wallet-order.js";
 import { waitUntil } from "../../os/wait-until.js";
-import type { ClockMode, ClockOffset } from "../chain/clock.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { FollowedTrace, TraceEnd } from "../chain/trace-watch.js";
 import type { TransactionKey, TransactionName } from "../chain/transaction-finder.js";
 import type { StateEdit } from "../collate/block/edits.js";
 import { DevnetError } from "../devnet-error.js";
-import type { Refork } from "../fork/refork.js";
+import {
+  accountEdit,
+  balanceEdit,
+  codeEdit,
+  configEdit,
+  dataEdit,
+  fieldsEdit,
+} from "../genesis/account-edits.js";
+import type { ClockMode, ClockOffset } from "../moment/clock.js";
 import type { NamedSnapshot } from "../storage/chain-records.js";
 import type { StoryContract } from "../story/story-contracts.js";
 import type { DevnetWallet, DevnetWallets } from "../wallets/devnet-wallets.js";
-import { accountEdit, balanceEdit, codeEdit, configEdit, dataEdit, fieldsEdit } from "./account-edits.js";
 import { accountIn, bodyOf, cellOf, initOf, internalIn } from "./cell-input.js";
 import { type ConfigChange, changedConfig } from "./config-change.js";
 import { Faucet } from "./faucet.js";
 import type { Miner, MiningSetting } from "./miner.js";
+import type { Refork } from "./refork.js";
 import { type SnapshotInfo, Snapshots } from "./snapshots.js";
 
 /** A wallet of the devnet. `words` is its public mnemonic; the balance is in nanotons. */

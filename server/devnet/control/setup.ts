@@ -4,8 +4,8 @@ import type { Unsubscribe } from "../../../shared/values/listeners.js";
 import { Listeners } from "../../../shared/values/listeners.js";
 import { DevnetError } from "../devnet-error.js";
 import { type ForkStatus, forkStatus } from "../fork/fork-status.js";
-import type { ForkedNetwork } from "../fork/forked-network.js";
 import type { KeptNames } from "../storage/kept-names.js";
+import type { ForkedNetwork } from "./forked-network.js";
 
 /** How calls to the service of a devnet fare. */
 export type Conditions = {

@@ -1,8 +1,8 @@
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { valueAt } from "../../../shared/values/lookups.js";
-import type { ClockOffset } from "../chain/clock.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { DevnetError } from "../devnet-error.js";
+import type { ClockOffset } from "../moment/clock.js";
 import type { NamedSnapshot } from "../storage/chain-records.js";
 
 /** A masterchain seqno and the clock's offset at that time. */

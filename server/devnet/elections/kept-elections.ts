@@ -2,11 +2,15 @@ import { bytesOfHex, bytesToHex, hexToBytes } from "../../../shared/values/bytes
 import type { SigningKey } from "../../chain/ed25519.js";
 import { SetupError } from "../../errors.js";
 import { DevnetError } from "../devnet-error.js";
-import type { ChainStorage } from "../storage/chain-storage.js";
 import type { ValidatorKeys } from "./validator-keys.js";
 import type { OperatorSettings, ValidatorOperator } from "./validator-operator.js";
 
-type Storage = Pick<ChainStorage, "readElections" | "writeElections">;
+/** Where a devnet keeps the settings. */
+type Storage = {
+  /** The last stored ones, regardless of reverts. */
+  readElections(): Promise<string | undefined>;
+  writeElections(text: string): Promise<void>;
+};
 type Parts = { operator: ValidatorOperator | undefined; keys: ValidatorKeys };
 /** `settings`: absent while they have their defaults. */
 type Kept = { settings: OperatorSettings | undefined; seeds: readonly string[] };

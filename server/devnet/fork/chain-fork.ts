@@ -1,12 +1,11 @@
 import type { Address } from "../../../shared/values/address.js";
 import { systemTimers, type Timers } from "../../../shared/values/timers.js";
-import type { StepRequest } from "../chain/step-maker.js";
-import type { Tip } from "../chain/tip.js";
 import type { MadeStep } from "../collate/collate-step.js";
 import { LibrariesMissing } from "../collate/messages/import-gate.js";
 import { DevnetError } from "../devnet-error.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
-import { storedAccount } from "../mempool/receiver.js";
+import type { StepRequest } from "../moment/step-request.js";
+import { storedAccount, type Tip } from "../moment/tip.js";
 import { contractCells } from "./fetch-account.js";
 import { type Fetched, type Import, Imports } from "./imports.js";
 import type { ForkOrigin } from "./origin.js";

@@ -12,10 +12,11 @@ import { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { publicLibraries, publish } from "../collate/masterchain/public-libraries.js";
 import { Rules } from "../collate/rules.js";
-import { configEdit } from "../control/account-edits.js";
-import { firstValidators, type Genesis, type GenesisAccount, shardAccounts } from "../genesis/genesis.js";
+import { configEdit } from "../genesis/account-edits.js";
+import { firstValidators, type Genesis, shardAccounts } from "../genesis/genesis.js";
 import { validatorSet, withPreviousValidators } from "../genesis/initial-config.js";
 import { masterZeroState, zeroState } from "../genesis/zero-states.js";
+import type { GenesisAccount } from "../wallets/devnet-wallets.js";
 import { contractCells, fetchLibraries, referencesOf } from "./fetch-account.js";
 import { type ForkOrigin, type ForkStart, OriginError } from "./origin.js";
 

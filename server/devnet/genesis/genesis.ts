@@ -9,8 +9,7 @@ import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { onlyCoins } from "../../../shared/ton/tlb/currency-collection.js";
 import { type ShardAccount, ShardAccounts } from "../../../shared/ton/tlb/shard-account.js";
 import { Libraries } from "../../../shared/ton/tlb/shard-state.js";
-import { type StateInit, stateInitOf, type TickTock } from "../../../shared/ton/tlb/state-init.js";
-import type { Address } from "../../../shared/values/address.js";
+import { type StateInit, stateInitOf } from "../../../shared/ton/tlb/state-init.js";
 import { itemAt } from "../../../shared/values/lookups.js";
 import { storageUsed } from "../../chain/account-fields.js";
 import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
@@ -24,15 +23,9 @@ import {
   validatorFunds,
   validatorWallets,
 } from "../elections/validator-roles.js";
+import type { GenesisAccount } from "../wallets/devnet-wallets.js";
 import { configAddress, electorAddress, initialConfig, withPreviousValidators } from "./initial-config.js";
 import { masterZeroState, zeroState } from "./zero-states.js";
-
-/** An account of the zero state. Without `init` it is uninitialized and only has a balance, in nanotons. */
-export type GenesisAccount = {
-  address: Address;
-  balance: bigint;
-  init?: { code: Cell; data: Cell; special?: TickTock; libraries?: readonly Cell[] } | undefined;
-};
 
 export type GenesisOptions = {
   seed: string;

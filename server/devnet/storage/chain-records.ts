@@ -1,12 +1,12 @@
 import { masterchain, wholeShard } from "../../../shared/ton/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
-import type { ClockOffset } from "../chain/clock.js";
 import type {
   BlockPair,
   BlockSignatures,
   CollatedBlock,
   FinishedMessage,
 } from "../collate/block/block-pair.js";
+import type { ClockOffset } from "../moment/clock.js";
 import { FieldReader, FieldWriter } from "./byte-fields.js";
 import type { LogRecord } from "./record-log.js";
 

@@ -1,5 +1,5 @@
 import { SetupError } from "../../errors.js";
-import { Mutex } from "../chain/mutex.js";
+import { Mutex } from "../../os/mutex.js";
 import { DevnetError } from "../devnet-error.js";
 
 type Names = Readonly<Record<string, string>>;

@@ -1,6 +1,8 @@
+import type { Cell } from "../../../shared/ton/cells/cell.js";
+import type { TickTock } from "../../../shared/ton/tlb/state-init.js";
+import type { Address } from "../../../shared/values/address.js";
 import { bytesOfHex, bytesToHex } from "../../../shared/values/bytes.js";
 import { SigningKey } from "../../chain/ed25519.js";
-import type { GenesisAccount } from "../genesis/genesis.js";
 import { bip39From, bip39Secret } from "./bip39.js";
 import { mnemonicFrom, mnemonicSecret } from "./mnemonic.js";
 import { publishedKeys, publishedSeed } from "./published-keys.js";
@@ -43,6 +45,13 @@ export async function devnetWallets(seed: string): Promise<DevnetWallets> {
   const [first, ...others] = await Promise.all([faucet, ...prefunded].map((plan) => makeWallet(seed, plan)));
   return { faucet: first!, prefunded: others };
 }
+
+/** An account of the zero state. Without `init` it is uninitialized and only has a balance, in nanotons. */
+export type GenesisAccount = {
+  address: Address;
+  balance: bigint;
+  init?: { code: Cell; data: Cell; special?: TickTock; libraries?: readonly Cell[] } | undefined;
+};
 
 /** The wallets as accounts of the zero state, all deployed. The faucet has what `spent` leaves. */
 export function walletAccounts({ faucet, prefunded }: DevnetWallets, spent: bigint): GenesisAccount[] {

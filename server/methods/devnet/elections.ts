@@ -6,7 +6,7 @@ import type {
   ElectionControls,
   ElectionsInfo,
   OwnValidator,
-} from "../../devnet/elections/election-controls.js";
+} from "../../devnet/control/election-controls.js";
 import { addressText } from "./receipt.js";
 import type { Begin } from "./settlement.js";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { GenesisAccount } from "../../../server/devnet/genesis/genesis.js";
+import type { GenesisAccount } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { encode } from "../../../shared/ton/tlb/codec.js";
 import { configParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ValidatorSet } from "../../../shared/ton/tlb/config/validator-set.js";

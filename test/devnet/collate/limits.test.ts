@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorError } from "../../../server/chain/executor/executor-error.js";
-import { ChainClock } from "../../../server/devnet/chain/clock.js";
 import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
+import { ChainClock } from "../../../server/devnet/moment/clock.js";
 import { roleSeed } from "../../../server/devnet/role-seed.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { Address } from "../../../shared/values/address.js";

@@ -1,6 +1,5 @@
 import type { Executor } from "../../../server/chain/executor/executor.js";
 import { TimeSlice } from "../../../server/chain/time-slice.js";
-import { BlockSeeds } from "../../../server/devnet/chain/block-seeds.js";
 import { BlockDraft } from "../../../server/devnet/collate/block/draft.js";
 import { ChainSide, type SideTip } from "../../../server/devnet/collate/chain-side.js";
 import { collateStep, type MadeStep } from "../../../server/devnet/collate/collate-step.js";
@@ -8,6 +7,7 @@ import { Budget } from "../../../server/devnet/collate/messages/budget.js";
 import { type BlockWork, runEnvironment, type Step } from "../../../server/devnet/collate/step.js";
 import { ValidatorKeys } from "../../../server/devnet/elections/validator-keys.js";
 import type { Genesis } from "../../../server/devnet/genesis/genesis.js";
+import { BlockSeeds } from "../../../server/devnet/moment/block-seeds.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 
 type Runner = Pick<Executor, "runTransaction" | "runTickTock">;

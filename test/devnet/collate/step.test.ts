@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import type { BlockPair, CollatedBlock } from "../../../server/devnet/collate/block/block-pair.js";
-import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
+import { balanceEdit } from "../../../server/devnet/genesis/account-edits.js";
 import { transactionsOf } from "../../../shared/ton/tlb/account-block.js";
 import { Block } from "../../../shared/ton/tlb/block.js";
 import { decode } from "../../../shared/ton/tlb/codec.js";

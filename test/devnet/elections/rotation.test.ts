@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SigningKey } from "../../../server/chain/ed25519.js";
-import { dataEdit } from "../../../server/devnet/control/account-edits.js";
 import { stakeBody } from "../../../server/devnet/elections/bodies.js";
 import { electorData } from "../../../server/devnet/elections/elector.js";
+import { dataEdit } from "../../../server/devnet/genesis/account-edits.js";
 import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { Cell } from "../../../shared/ton/cells/cell.js";
 import { Block } from "../../../shared/ton/tlb/block.js";

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
-import { balanceEdit } from "../../../server/devnet/control/account-edits.js";
+import { forkAccess } from "../../../server/devnet/control/fork-access.js";
 import { minerOf } from "../../../server/devnet/control/miner.js";
-import { forkAccess } from "../../../server/devnet/fork/fork-access.js";
+import { balanceEdit } from "../../../server/devnet/genesis/account-edits.js";
 import type { StoredPair } from "../../../server/devnet/storage/chain-records.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";

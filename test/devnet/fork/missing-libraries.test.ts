@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
-import { codeEdit, dataEdit } from "../../../server/devnet/control/account-edits.js";
+import { codeEdit, dataEdit } from "../../../server/devnet/genesis/account-edits.js";
 import { newAccount } from "../../../server/devnet/genesis/genesis.js";
 import { contractAddress } from "../../../server/devnet/wallets/compose.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";

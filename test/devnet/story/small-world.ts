@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Executor } from "../../../server/chain/executor/executor.js";
-import { type GenesisAccount, newAccount } from "../../../server/devnet/genesis/genesis.js";
+import { newAccount } from "../../../server/devnet/genesis/genesis.js";
+import type { GenesisAccount } from "../../../server/devnet/wallets/devnet-wallets.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { Account } from "../../../shared/ton/tlb/account.js";
 import { CellOf } from "../../../shared/ton/tlb/cell-of.js";

@@ -1,5 +1,4 @@
 import type { Executor } from "../../../server/chain/executor/executor.js";
-import { ChainClock } from "../../../server/devnet/chain/clock.js";
 import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainSide } from "../../../server/devnet/collate/chain-side.js";
 import { createForkGenesis } from "../../../server/devnet/fork/fork-genesis.js";
@@ -9,8 +8,9 @@ import {
   OriginError,
   type OriginStatus,
 } from "../../../server/devnet/fork/origin.js";
-import type { GenesisAccount } from "../../../server/devnet/genesis/genesis.js";
+import { ChainClock } from "../../../server/devnet/moment/clock.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import type { GenesisAccount } from "../../../server/devnet/wallets/devnet-wallets.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";
 import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import type { FoundTransaction } from "../../../shared/ton/proofs/read/transactions.js";

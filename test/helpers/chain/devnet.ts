@@ -1,13 +1,14 @@
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import type { Payment } from "../../../server/contracts/wallet-order.js";
 import type { DevnetChainOptions } from "../../../server/devnet/chain/chain-options.js";
-import { ChainClock } from "../../../server/devnet/chain/clock.js";
 import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import type { ElectionPreset } from "../../../server/devnet/elections/presets.js";
 import { firstValidatorKeys } from "../../../server/devnet/elections/validator-roles.js";
-import { createGenesis, type GenesisAccount } from "../../../server/devnet/genesis/genesis.js";
+import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
+import { ChainClock } from "../../../server/devnet/moment/clock.js";
 import { roleSeed } from "../../../server/devnet/role-seed.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import type { GenesisAccount } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { Wallet, type WalletVersion } from "../../../server/devnet/wallets/wallet.js";
 import { serializeBoc } from "../../../shared/ton/cells/boc/boc.js";
 import type { Cell } from "../../../shared/ton/cells/cell.js";

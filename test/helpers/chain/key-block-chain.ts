@@ -1,6 +1,6 @@
 import { serveChain } from "../../../server/chain/serve/serve.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
-import { balanceEdit, configEdit } from "../../../server/devnet/control/account-edits.js";
+import { balanceEdit, configEdit } from "../../../server/devnet/genesis/account-edits.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
 import { beginCell } from "../../../shared/ton/cells/builder.js";

@@ -1,7 +1,7 @@
 import type { Cell } from "../../../../shared/ton/cells/cell.js";
 import { encodeConfigParam } from "../../../../shared/ton/tlb/config/config-param.js";
 import type { Payment } from "../../../contracts/wallet-order.js";
-import { configEdit } from "../../control/account-edits.js";
+import { configEdit } from "../../genesis/account-edits.js";
 import { commentBody } from "../../wallets/compose.js";
 import { changeRecordBody, DnsRoot, DnsZone, dnsRecord, giveNameBody } from "../contracts/dns.js";
 import type { Participants } from "../participants.js";

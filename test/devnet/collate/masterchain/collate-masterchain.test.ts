@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DevnetChain } from "../../../../server/devnet/chain/devnet-chain.js";
 import type { StateEdit } from "../../../../server/devnet/collate/block/edits.js";
-import { balanceEdit, codeEdit, dataEdit } from "../../../../server/devnet/control/account-edits.js";
+import { balanceEdit, codeEdit, dataEdit } from "../../../../server/devnet/genesis/account-edits.js";
 import { configAddress, electorAddress } from "../../../../server/devnet/genesis/initial-config.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";
 import type { Cell } from "../../../../shared/ton/cells/cell.js";

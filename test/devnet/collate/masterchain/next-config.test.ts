@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noAccount } from "../../../../server/devnet/collate/block/touched-accounts.js";
 import { nextConfig, whyUnusable } from "../../../../server/devnet/collate/masterchain/next-config.js";
-import { balanceEdit, dataEdit } from "../../../../server/devnet/control/account-edits.js";
+import { balanceEdit, dataEdit } from "../../../../server/devnet/genesis/account-edits.js";
 import { createGenesis } from "../../../../server/devnet/genesis/genesis.js";
 import { configAddress } from "../../../../server/devnet/genesis/initial-config.js";
 import { beginCell } from "../../../../shared/ton/cells/builder.js";

@@ -10,7 +10,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { type AccountFields, emptyAccount, withFields, withStorage } from "../../chain/account-fields.js";
 import type { StateEdit } from "../collate/block/edits.js";
 import { DevnetError } from "../devnet-error.js";
-import { configAddress } from "../genesis/initial-config.js";
+import { configAddress } from "./initial-config.js";
 
 /** Sets an account's balance, in nanotons. Creates the account if it does not exist. */
 export function balanceEdit(address: Address, balance: bigint): StateEdit {

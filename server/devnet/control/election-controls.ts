@@ -4,16 +4,16 @@ import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import { knownParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { totalWeight } from "../../../shared/ton/tlb/config/validator-set.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { Mutex } from "../../os/mutex.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
-import { Mutex } from "../chain/mutex.js";
 import { DevnetError } from "../devnet-error.js";
+import { electionOfSet, electorData } from "../elections/elector.js";
+import type { Holdings } from "../elections/holdings.js";
+import type { ElectionPreset } from "../elections/presets.js";
+import { type ElectionPhase, type Schedule, scheduleOf } from "../elections/schedule.js";
+import type { OperatorSettings, ValidatorOperator } from "../elections/validator-operator.js";
+import { firstValidatorKeys } from "../elections/validator-roles.js";
 import { type Accusation, accuse } from "./complaint.js";
-import { electionOfSet, electorData } from "./elector.js";
-import type { Holdings } from "./holdings.js";
-import type { ElectionPreset } from "./presets.js";
-import { type ElectionPhase, type Schedule, scheduleOf } from "./schedule.js";
-import type { OperatorSettings, ValidatorOperator } from "./validator-operator.js";
-import { firstValidatorKeys } from "./validator-roles.js";
 
 /** A member of the current set, and whether this process has its key. */
 type ForceMember = { publicKey: Uint8Array; weight: bigint; hasKey: boolean };

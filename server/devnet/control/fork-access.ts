@@ -11,8 +11,8 @@ import type { ForkedAccount, ForkedAccounts } from "../../../shared/ton/proofs/r
 import type { BlockIdExt } from "../../../shared/ton/tlb/block-id.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { throwLiteError } from "../devnet-error.js";
-import { isImported } from "./imports.js";
-import { type ForkOrigin, type ListedTokens, OriginError } from "./origin.js";
+import { isImported } from "../fork/imports.js";
+import { type ForkOrigin, type ListedTokens, OriginError } from "../fork/origin.js";
 
 /** The forked network for other threads. Arguments and results are plain data. */
 export interface ForkAccess extends ForkedAccounts {

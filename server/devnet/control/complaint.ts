@@ -6,11 +6,11 @@ import type { Payment } from "../../contracts/wallet-order.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { DevnetError } from "../devnet-error.js";
+import { complaintBody, voteBody } from "../elections/bodies.js";
+import { electionOfSet, electorData, electorOf } from "../elections/elector.js";
+import type { ValidatorOperator } from "../elections/validator-operator.js";
 import type { Wallet } from "../wallets/wallet.js";
 import { requiredSeqno } from "../wallets/wallet-seqno.js";
-import { complaintBody, voteBody } from "./bodies.js";
-import { electionOfSet, electorData, electorOf } from "./elector.js";
-import type { ValidatorOperator } from "./validator-operator.js";
 
 /** A complaint about a validator, by index in the current set; `fine` in nanotons. */
 export type Accusation = {

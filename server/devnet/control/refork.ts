@@ -3,16 +3,16 @@ import { encode } from "../../../shared/ton/tlb/codec.js";
 import { knownParam } from "../../../shared/ton/tlb/config/config-param.js";
 import { ConfigDictionary } from "../../../shared/ton/tlb/config-params.js";
 import { Address } from "../../../shared/values/address.js";
-import type { ClockOffset } from "../chain/clock.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { Beginning } from "../chain/step-maker.js";
 import { whyUnusable } from "../collate/masterchain/next-config.js";
 import { unusableConfig } from "../collate/trial-step.js";
 import { DevnetError } from "../devnet-error.js";
-import { systemContracts } from "./fork-genesis.js";
-import { encodeStart } from "./kept-start.js";
-import { type ForkOrigin, OriginError } from "./origin.js";
-import type { SwitchedOrigin } from "./switched-origin.js";
+import { systemContracts } from "../fork/fork-genesis.js";
+import { encodeStart } from "../fork/kept-start.js";
+import { type ForkOrigin, OriginError } from "../fork/origin.js";
+import type { SwitchedOrigin } from "../fork/switched-origin.js";
+import type { ClockOffset } from "../moment/clock.js";
 
 type ReforkParts = {
   chain: DevnetChain;

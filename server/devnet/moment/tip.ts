@@ -1,3 +1,5 @@
+import { masterchain } from "../../../shared/ton/tlb/block-id.js";
+import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
 import type { BlockPair, BlockSignature } from "../collate/block/block-pair.js";
 import { ChainSide } from "../collate/chain-side.js";
 import type { Genesis } from "../genesis/genesis.js";
@@ -21,4 +23,14 @@ export function utimeOf({ masterchain: { state } }: Tip): number {
 /** Number of internal messages waiting for a block. */
 export function queueSizeOf({ masterchain, basechain }: Tip): number {
   return masterchain.queueSize + basechain.queueSize;
+}
+
+/** An account's entry in the newest states; a destroyed account of a fork has an empty one. */
+export function storedAccount(
+  { masterchain: master, basechain }: Tip,
+  workchain: number,
+  id: Uint8Array,
+): ShardAccount | undefined {
+  if (workchain !== masterchain && workchain !== 0) return undefined;
+  return (workchain === masterchain ? master : basechain).state.accounts.value.get(id);
 }

@@ -2,12 +2,18 @@ import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { Listeners } from "../../../shared/values/listeners.js";
 import type { Fallback } from "../../observe/fallback.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
+import { decodeStart } from "../fork/kept-start.js";
+import { keepAnswersOf, openOrigin } from "../fork/open-origin.js";
+import {
+  type ForkOptions,
+  type ForkOrigin,
+  type ForkStart,
+  OriginError,
+  type OriginLog,
+} from "../fork/origin.js";
+import { SwitchedOrigin } from "../fork/switched-origin.js";
 import { forkedApi, provenForkApi } from "./forked-api.js";
-import { decodeStart } from "./kept-start.js";
-import { keepAnswersOf, openOrigin } from "./open-origin.js";
-import { type ForkOptions, type ForkOrigin, type ForkStart, OriginError, type OriginLog } from "./origin.js";
 import { Refork } from "./refork.js";
-import { SwitchedOrigin } from "./switched-origin.js";
 
 /** Counters of an origin are shown with this delay, in milliseconds. */
 const statusRestMs = 200;

@@ -1,4 +1,4 @@
-import { settled } from "../../../shared/values/promises.js";
+import { settled } from "../../shared/values/promises.js";
 
 /** Runs jobs one at a time, in the order of the calls. A failed job does not affect the next. */
 export class Mutex {

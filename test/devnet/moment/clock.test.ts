@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ChainClock } from "../../../server/devnet/chain/clock.js";
+import { ChainClock } from "../../../server/devnet/moment/clock.js";
 
 describe("a wall clock", () => {
   function clock() {

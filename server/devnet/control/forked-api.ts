@@ -11,8 +11,8 @@ import {
 } from "../../../shared/ton/lite/lite-api.js";
 import { invalidWorkchain } from "../../../shared/ton/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import type { ForkOrigin, TransactionPage } from "../fork/origin.js";
 import { asked } from "./fork-access.js";
-import type { ForkOrigin, TransactionPage } from "./origin.js";
 
 const maxTransactions = 16;
 

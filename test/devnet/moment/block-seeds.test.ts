@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BlockSeeds } from "../../../server/devnet/chain/block-seeds.js";
+import { BlockSeeds } from "../../../server/devnet/moment/block-seeds.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 
 describe("the random seed of a block", () => {

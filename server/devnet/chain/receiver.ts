@@ -1,14 +1,13 @@
 import type { RunEnvironment } from "../../../shared/ton/run/method-request.js";
-import { masterchain } from "../../../shared/ton/tlb/block-id.js";
 import { startLtAfter } from "../../../shared/ton/tlb/block-lt.js";
 import type { ShardAccount } from "../../../shared/ton/tlb/shard-account.js";
-import type { BlockSeeds } from "../chain/block-seeds.js";
-import type { ChainClock } from "../chain/clock.js";
-import { type Tip, utimeOf } from "../chain/tip.js";
 import { publish } from "../collate/masterchain/public-libraries.js";
 import { runEnvironment } from "../collate/step.js";
 import type { Fetched } from "../fork/imports.js";
-import type { ExternalMessage } from "./mempool.js";
+import type { ExternalMessage } from "../mempool/mempool.js";
+import type { BlockSeeds } from "../moment/block-seeds.js";
+import type { ChainClock } from "../moment/clock.js";
+import { storedAccount, type Tip, utimeOf } from "../moment/tip.js";
 
 /** Conditions of the next block, which is made in `inMs` milliseconds, with logical times after `afterLt`. */
 type Coming = {
@@ -43,14 +42,4 @@ export function receiverOf(
   const { configAddr } = master.master.config;
   const libraries = imported.libraries.reduce((all, root) => publish(all, root, configAddr), known);
   return { receiver: { account, lt }, environment: { ...environment, libraries: libraries.root } };
-}
-
-/** An account's entry in the newest states; a destroyed account of a fork has an empty one. */
-export function storedAccount(
-  { masterchain: master, basechain }: Tip,
-  workchain: number,
-  id: Uint8Array,
-): ShardAccount | undefined {
-  if (workchain !== masterchain && workchain !== 0) return undefined;
-  return (workchain === masterchain ? master : basechain).state.accounts.value.get(id);
 }
