@@ -88,7 +88,10 @@ const runs = {
   "out of gas": [true, -14],
 } as const;
 const skipReasons = {
-  ...{ no_state: "noState", bad_state: "badState", no_gas: "noGas", suspended: "suspended" },
+  no_state: "noState",
+  bad_state: "badState",
+  no_gas: "noGas",
+  suspended: "suspended",
 } as const;
 const noHash = new Uint8Array(32);
 
@@ -142,9 +145,10 @@ function descriptionOf({ run, actions, bounces, debt }: Facts): TransactionDescr
 
 function receivedBy({ isOrder, bounces }: Facts): CellOf<Message> {
   const internal = {
-    ...{ kind: "internal", ihrDisabled: true, bounce: bounces, bounced: false, src: sender, dest: account },
+    kind: "internal" as const,
+    ...{ ihrDisabled: true, bounce: bounces, bounced: false, src: sender, dest: account },
     ...{ value: onlyCoins(7n), extraFlags: 0n, fwdFee: 0n, createdLt: 1n, createdAt: 1 },
-  } as const;
+  };
   const external = { kind: "externalIn", src: undefined, dest: account, importFee: 0n } as const;
   const parts = { info: isOrder ? external : internal, init: undefined, body: beginCell().endCell() };
   return CellOf.of(Message, composeMessage(parts));
@@ -156,14 +160,19 @@ type Case = { name: string; isOrder: boolean; fails: boolean | undefined; value:
 
 function made(facts: Facts, at: number): Case {
   const { outMsgs } = TransactionMessages.load(beginCell().storeUint(0, 2).endCell().parse());
-  const value = CellOf.of(Transaction, {
+  const value: Transaction = {
     ...pattern!,
     ...{ accountAddr: account.hash, lt: BigInt(at + 1), now: 100, totalFees: onlyCoins(1n), prevTransLt: 0n },
-    ...{ origStatus: "active", endStatus: "active" },
+    origStatus: "active",
+    endStatus: "active",
     messages: CellOf.of(TransactionMessages, { inMsg: receivedBy(facts), outMsgs }),
     description: CellOf.of(TransactionDescr, descriptionOf(facts)),
-  });
-  return { name: JSON.stringify(facts), isOrder: facts.isOrder, fails: shouldFail(facts), value };
+  };
+  const { isOrder } = facts;
+  return {
+    ...{ name: JSON.stringify(facts), isOrder, fails: shouldFail(facts) },
+    value: CellOf.of(Transaction, value),
+  };
 }
 
 function* everyFacts(): Generator<Facts> {
