@@ -3,6 +3,9 @@ import { openPglite } from "../../server/store/pglite/pglite.js";
 import { openPostgres } from "../../server/store/wire/postgres.js";
 import { sized } from "../helpers/effort.js";
 import { startIndexApp } from "../helpers/http/index-app.js";
+import { load } from "../helpers/servers/load.js";
+import { ServerProcess } from "../helpers/servers/process.js";
+import { address, methodName } from "../helpers/servers/record.js";
 import { leaveStatistics } from "../helpers/store/measured-reads.js";
 import { havePostgres, mayStopPostgres, TestPostgres } from "../helpers/store/postgres.js";
 import { fillSource, fillStory, mergeOld, ofStory } from "./bytes/filled.js";
@@ -15,9 +18,6 @@ import { Samples } from "./capacity/samples.js";
 import { makeFiller, smallMemory } from "./capacity/server-counters.js";
 import { measureWriter } from "./capacity/writer.js";
 import { columns, type Suite } from "./harness.js";
-import { load } from "./servers/load.js";
-import { ServerProcess } from "./servers/process.js";
-import { address, methodName } from "./servers/record.js";
 
 const usualTransactions = sized(1000, 40_000);
 /** Records of a page, and calls of a class, each with another value. */

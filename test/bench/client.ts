@@ -5,9 +5,9 @@ import { build } from "esbuild";
 import { JsonRpcProvider, Network } from "ethers";
 import { createClient as createViemClient, http as viemHttp } from "viem";
 import { WebSocket } from "ws";
+import { ServerProcess } from "../helpers/servers/process.js";
+import { methodName } from "../helpers/servers/record.js";
 import type { Contender, Row, Suite } from "./harness.js";
-import { ServerProcess } from "./servers/process.js";
-import { methodName } from "./servers/record.js";
 
 // Measures the processor time of this process; the server runs in another one.
 

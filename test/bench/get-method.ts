@@ -15,12 +15,12 @@ import { base64ToBytes } from "../../shared/values/bytes.js";
 import { toCore } from "../helpers/chain/core-cell.js";
 import { testTime } from "../helpers/chain/sample-chain.js";
 import { sized } from "../helpers/effort.js";
+import type { Orders } from "../helpers/servers/callers.js";
+import { Callers } from "../helpers/servers/callers-process.js";
+import { post } from "../helpers/servers/post.js";
+import { ServerProcess } from "../helpers/servers/process.js";
+import { benchConfig } from "../helpers/servers/serve.js";
 import type { Contender, Row, Suite } from "./harness.js";
-import type { Orders } from "./servers/callers.js";
-import { Callers } from "./servers/callers-process.js";
-import { post } from "./servers/post.js";
-import { ServerProcess } from "./servers/process.js";
-import { benchConfig } from "./servers/serve.js";
 
 const context = createContext(benchConfig(), {});
 const children: { close(): void }[] = [];

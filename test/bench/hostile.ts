@@ -6,13 +6,13 @@ import { account, testConfig, testTime } from "../helpers/chain/sample-chain.js"
 import { compile } from "../helpers/contracts/tolk.js";
 import { sized } from "../helpers/effort.js";
 import { someAddress } from "../helpers/index/detection.js";
+import { type Ask, p95, runUncached } from "../helpers/servers/waiting.js";
 import { columns, type Row, type Suite } from "./harness.js";
 import { type Attack, type Attacker, attacks } from "./hostile/attacks.js";
 import { behindRow } from "./hostile/behind.js";
 import { burning, opcodeNames } from "./hostile/opcodes.js";
 import { paidRows } from "./hostile/paid-attacks.js";
 import { type HostileService, startHostileService } from "./hostile/service.js";
-import { type Ask, p95, runUncached } from "./servers/waiting.js";
 
 /** Each calls again as soon as it is answered, or a while later if it was refused. */
 const addresses = sized(2, 10);

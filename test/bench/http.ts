@@ -1,7 +1,7 @@
+import { type Load, load, socketLoad } from "../helpers/servers/load.js";
+import { ServerProcess } from "../helpers/servers/process.js";
+import { address, methodName } from "../helpers/servers/record.js";
 import type { Row, Suite } from "./harness.js";
-import { type Load, load, socketLoad } from "./servers/load.js";
-import { ServerProcess } from "./servers/process.js";
-import { address, methodName } from "./servers/record.js";
 
 let servers: { bare: ServerProcess; full: ServerProcess } | undefined;
 

@@ -24,9 +24,9 @@ import { Interests } from "../../server/stream/subscriptions/interests.js";
 import { Heartbeats, SentEvent } from "../../server/stream/subscriptions/sent-event.js";
 import { type Sink, Subscription } from "../../server/stream/subscriptions/subscription.js";
 import { sized } from "../helpers/effort.js";
+import { startProcess } from "../helpers/servers/process.js";
 import { blockRow, storeRows, transactionRow } from "../helpers/store/rows.js";
 import type { Contender, Spent, Suite } from "./harness.js";
-import { startProcess } from "./servers/process.js";
 
 const subscribers = sized(50, 1000);
 const addresses = sized(1000, 100_000);

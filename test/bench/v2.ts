@@ -5,10 +5,10 @@ import { ChainReader } from "../../shared/ton/proofs/read/reader.js";
 import { Address } from "../../shared/values/address.js";
 import { sized } from "../helpers/effort.js";
 import { firstBlocks, noRunner } from "../helpers/http/chain-app.js";
+import { load } from "../helpers/servers/load.js";
+import { ServerProcess } from "../helpers/servers/process.js";
 import { testData } from "../helpers/test-data.js";
 import type { Row, Suite } from "./harness.js";
-import { load } from "./servers/load.js";
-import { ServerProcess } from "./servers/process.js";
 
 let servers: { bare: ServerProcess; devnet: ServerProcess } | undefined;
 const busy = new Address(0, new Uint8Array(32).fill(0x5a)).toRaw();

@@ -10,8 +10,8 @@ import type * as Verified from "../../client/verified/index.js";
 import { presentBlockId } from "../../shared/ton/present/records.js";
 import { zeroStateOf } from "../helpers/chain/trusted.js";
 import { sized } from "../helpers/effort.js";
+import { ServerProcess } from "../helpers/servers/process.js";
 import { type Contender, columns, type Row, type Spent, type Suite } from "./harness.js";
-import { ServerProcess } from "./servers/process.js";
 import { addressOf, masterchainValidators, openMainnetLikeChain } from "./verified/mainnet-like-chain.js";
 import { Recording, type Traffic } from "./verified/recording.js";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ServerProcess } from "../bench/servers/process.js";
-import { address, methodName } from "../bench/servers/record.js";
 import { sized } from "../helpers/effort.js";
 import { repeatMessage, repeatRequest } from "../helpers/http/repeated-request.js";
+import { ServerProcess } from "../helpers/servers/process.js";
+import { address, methodName } from "../helpers/servers/record.js";
 import { countsSurvivors, survivorsOf } from "../helpers/survivors.js";
 
 const warmUp = sized(1000, 4000);

@@ -31,7 +31,7 @@ it("Those who were sent a pending trace hear that it is gone, unless it has beco
   };
   const feed = new PendingFeed({
     work: { hasEnded: false },
-    audience: { interests: {} },
+    audience: { interests: { abiOwners: [] } },
     pendingEvents,
     book: {},
     counts: {},

@@ -11,6 +11,7 @@ import { sharedService } from "../helpers/services/shared-service.js";
 type Run = V3Result<"debug/transaction">;
 type Steps = V3Result<"debug/steps">;
 type Trace = V3Result<"debug/trace">;
+type Trail = V3Result<"debug/trail">;
 type Messages = Run & { trace?: Trace; bundle?: (Run & { trace?: Trace })[] };
 type Listed = { hash: string; account: string; lt: string; description: { type: string } };
 
@@ -152,6 +153,16 @@ describe("v3.debug.steps", () => {
     expect(await refusal("v3.debug.steps", { run: "tx:5" })).toMatchObject({ code: -32602 });
     const unknown = await refusal("v3.debug.steps", { run: `tx:${"ab".repeat(32)}` });
     expect(unknown).toMatchObject({ data: { kind: "transaction" } });
+  });
+});
+
+describe("v3.debug.trail", () => {
+  it("has all steps of a run in short, and those from any of them on", async () => {
+    const { run: asked, steps: count } = await longest();
+    const trail = (from?: number) => service.run<Trail>("v3.debug.trail", { run: asked, from });
+    expect((await trail()).steps).toHaveLength(count);
+    const rest = await trail(count - 2);
+    expect([rest.from, rest.steps.length]).toEqual([count - 2, 2]);
   });
 });
 

@@ -19,7 +19,7 @@ afterAll(() => counter.close());
 
 const trail = (params: object) => counter.service.run<Trail>("v3.debug.trail", params);
 
-describe("v3.debug.trail", () => {
+describe("a trail", () => {
   it.each(["loops", "fails"] as const)(
     "has the instruction, line and functions of each step: %s",
     async (name) => {

@@ -1,7 +1,7 @@
 import { codeOf } from "../../helpers/contracts/contracts.js";
 import { someAddress } from "../../helpers/index/detection.js";
+import { addressOf } from "../../helpers/servers/waiting.js";
 import { jsonBody } from "../../helpers/services/proxied-service.js";
-import { addressOf } from "../servers/waiting.js";
 import type { Attack } from "./attacks.js";
 
 /** DROP ZERO SWAP PUSHCONT { 15 0 BLKPUSH } REPEAT: leaves 15 values for each requested one. */

@@ -3,9 +3,9 @@ import { bocText, codeOf } from "../../helpers/contracts/contracts.js";
 import { compile } from "../../helpers/contracts/tolk.js";
 import { sized } from "../../helpers/effort.js";
 import { someAddress } from "../../helpers/index/detection.js";
+import { addressOf, p95, runUncached } from "../../helpers/servers/waiting.js";
 import { attackerKey, callOf, startProxiedService } from "../../helpers/services/proxied-service.js";
 import type { Row } from "../harness.js";
-import { addressOf, p95, runUncached } from "../servers/waiting.js";
 import { post } from "./post.js";
 
 /** Each calls once a second, as it may, whether it is answered or refused. */

@@ -2,8 +2,8 @@ import type { Cell } from "../../../shared/ton/cells/cell.js";
 import { bocText } from "../../helpers/contracts/contracts.js";
 import { sized } from "../../helpers/effort.js";
 import { RawEventStream } from "../../helpers/http/event-stream.js";
+import { addressOf } from "../../helpers/servers/waiting.js";
 import { startProxiedService } from "../../helpers/services/proxied-service.js";
-import { addressOf } from "../servers/waiting.js";
 import { untilIndexed } from "./heads.js";
 
 const transfers = sized(20, 200);

@@ -4,7 +4,7 @@ import type { LiteApi } from "../../../shared/ton/lite/lite-api.js";
 import { invokerOf } from "../../../shared/ton/lite/lite-methods.js";
 import { wire } from "../../../shared/ton/tl/codecs.js";
 import { encodeAnswer, queryFrom } from "../../../shared/ton/tl/lite-functions.js";
-import type { Recorded } from "./recorded-answers.js";
+import type { Recorded } from "../../helpers/servers/recorded-answers.js";
 
 /** Answers in TL, what is sent for them, compressed as by a service, and the requests. */
 export type Traffic = { bytes: number; sent: number; requests: number };

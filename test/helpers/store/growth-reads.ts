@@ -64,7 +64,7 @@ const unmeasured = [
   ...["metadata", "decode", "message", "estimateFee", "runGetMethod"],
   ...["contracts", "decode", "runGetMethod"].map((name) => `acton.${name}`),
   ...["abi", "transaction", "trace", "message", "getMethod"].map((name) => `debug.${name}`),
-  ...["steps", "state", "find", "profile", "code"].map((name) => `debug.${name}`),
+  ...["steps", "trail", "state", "find", "profile", "code"].map((name) => `debug.${name}`),
   ...["add", "list", "remove"].map((name) => `debug.artifacts.${name}`),
 ];
 

@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { compressFromBytes } from "../../../server/http/answers/compress.js";
-import { type Recorded, recordedReply } from "../verified/recorded-answers.js";
 import { report } from "./process.js";
+import { type Recorded, recordedReply } from "./recorded-answers.js";
 
 const { file } = JSON.parse(process.env["BENCH_RECORDS"]!) as { file: string };
 const recorded = JSON.parse(readFileSync(file, "utf8")) as Recorded;

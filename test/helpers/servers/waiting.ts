@@ -1,4 +1,4 @@
-import { jsonBody } from "../../helpers/services/proxied-service.js";
+import { jsonBody } from "../services/proxied-service.js";
 
 /** Asks a service; `call` is another number each time. */
 export type Ask = (call: number) => Promise<Response>;

@@ -17,8 +17,8 @@ import type { Methods } from "../../../server/rpc/bind.js";
 import { AnswerCache, type Head, noHead } from "../../../server/rpc/cache.js";
 import { Dispatcher } from "../../../server/rpc/dispatch.js";
 import { JsonRpc } from "../../../server/rpc/json-rpc/json-rpc.js";
-import { budgetWith } from "../../helpers/http/answer-limits.js";
-import { noFallback } from "../../helpers/no-fallback.js";
+import { budgetWith } from "../http/answer-limits.js";
+import { noFallback } from "../no-fallback.js";
 import type { Hello } from "./process.js";
 
 const key = "key of the bench";

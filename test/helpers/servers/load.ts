@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import autocannon from "autocannon";
 import { WebSocket } from "ws";
-import { sized } from "../../helpers/effort.js";
-import type { Contender } from "../harness.js";
+import type { Contender } from "../../bench/harness.js";
+import { sized } from "../effort.js";
 import type { ServerProcess } from "./process.js";
 
 /** A request: a GET, or with a body a POST. */
