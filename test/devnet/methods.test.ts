@@ -357,6 +357,12 @@ describe("devnet.calls of several keys", () => {
 });
 
 describe("devnet.faucetJetton", () => {
+  let world: DevnetService;
+  beforeAll(async () => {
+    world = await sharedService("story");
+  });
+  afterAll(() => world.close());
+
   it("needs a jetton", async () => {
     const order = { address: someone("1"), amount: "5" };
     expect(await refusal("devnet.faucetJetton", order)).toEqual([
@@ -374,8 +380,6 @@ describe("devnet.faucetJetton", () => {
   });
 
   it("mints the sample jetton, or another one in the name of its admin", async () => {
-    const world = await sharedService("story");
-    onTestFinished(() => world.close());
     const ask = world.run;
     type Info = { contracts: { address: string; kind: string; description: string }[] };
     const { contracts } = await ask<Info>("devnet.info");
