@@ -1,6 +1,7 @@
 import { AbiError } from "../../shared/ton/abi/abi-error.js";
 import type { AbiCoder } from "../../shared/ton/abi/coder.js";
 import type { Turns } from "../../shared/ton/run/debug-run.js";
+import { settled } from "../../shared/values/promises.js";
 import { AddedArtifacts, type GivenFile } from "./added.js";
 import type { Artifact, Trust } from "./artifact.js";
 import { ArtifactIndex, claimedOfCodes, type FoundArtifacts, someOf } from "./artifact-index.js";
@@ -139,7 +140,7 @@ export class ArtifactStore implements Abis {
       if ("files" in change) this.#keep(owner, await this.#added.read(owner, change.files, turns));
       else this.#remove(owner, change.removed);
     });
-    this.#applied = applied.catch(() => {});
+    this.#applied = settled(applied);
     return applied;
   }
 

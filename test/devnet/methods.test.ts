@@ -7,7 +7,8 @@ import {
   storeMessage,
   storeMessageRelaxed,
 } from "@ton/core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { DevnetService } from "../helpers/services/devnet-service.js";
 import { addKey } from "../helpers/services/keys.js";
 import { startService, type TestService } from "../helpers/services/service.js";
 import { sharedService } from "../helpers/services/shared-service.js";

@@ -3,7 +3,7 @@ import { Cell } from "../../../shared/ton/cells/cell.js";
 import { MadeTypes, tolkAbi } from "./made-abi.js";
 
 /** An ABI as a file has it, and bodies that it makes dear. */
-export type HostileAbi = { readonly name: string; readonly text: string; readonly bodies: readonly Cell[] };
+type HostileAbi = { readonly name: string; readonly text: string; readonly bodies: readonly Cell[] };
 
 /** Members of one union, and of all types of an ABI. */
 const most = { variants: 255, types: 16_384, declarations: 4096, members: 65_536 } as const;
