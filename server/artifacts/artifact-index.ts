@@ -122,7 +122,7 @@ export function someOf(
   };
 }
 
-/** What verifiers claim of codes. */
+/** Claims of verifiers, by code. */
 export function claimedOfCodes(claims: {
   artifactsOf(codeHash: string): readonly Artifact[];
 }): FoundArtifacts {

@@ -57,7 +57,7 @@ type StoreOptions = {
 /** ABIs of one source for one key: a body that none of them fits belongs to another contract. */
 const maxChoices = 8;
 
-/** What an owner sees, and what the others see of its files. */
+/** The ABIs that an owner sees, and its files as the others see them. */
 type Owner = {
   readonly seen: Abis;
   readonly vouched: Abis;
@@ -158,7 +158,7 @@ export class ArtifactStore implements Abis {
     return this.#added.of(owner);
   }
 
-  /** What a caller sees: its own files, and those of others as claims or not at all. */
+  /** The ABIs for a caller: its own files, and those of others as claims or not at all. */
   seenBy(owner: string | undefined): Abis {
     return this.#ownerOf(owner)?.seen ?? this;
   }

@@ -5,7 +5,7 @@ import { DevnetError } from "../devnet-error.js";
 import type { ValidatorKeys } from "./validator-keys.js";
 import type { OperatorSettings, ValidatorOperator } from "./validator-operator.js";
 
-/** Where a devnet keeps the settings. */
+/** The store of a devnet's settings. */
 type Storage = {
   /** The last stored ones, regardless of reverts. */
   readElections(): Promise<string | undefined>;

@@ -24,7 +24,7 @@ export type BookSettings = {
   texts?: TextSettings;
   /** Default: none. */
   artifacts?: Abis;
-  /** What an owner of artifacts sees; default: `artifacts`. */
+  /** ABIs as an owner of artifacts sees them; default: `artifacts`. */
   seenBy?: (owner: string) => Abis;
   /** The name that a developer gave to an account of a devnet. */
   nameOf?: (address: Address) => string | undefined;
