@@ -67,8 +67,8 @@ type Owner = {
 
 /**
  * All artifacts that the service knows, in the order in which they are chosen: those of its operator, the caller's own, claims
- * of verifiers and of other callers, the catalogue's, and those that are built in. By itself it is what a caller sees who has
- * added nothing.
+ * of verifiers and of other callers, the catalogue's, and those that are built in. The store itself is the view
+ * of callers who have added nothing.
  */
 export class ArtifactStore implements Abis {
   readonly #isShared: boolean;

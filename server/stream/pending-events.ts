@@ -79,7 +79,7 @@ type Look = {
   withUnchanged?: boolean;
 };
 
-/** What the events of a look are made of. */
+/** The input of the events of a look. */
 type Sources = Pick<Look, "texts"> & { queries: Queries; views: AbiViews };
 
 /** How long to wait for a message's first transaction; sent messages are remembered that long. */

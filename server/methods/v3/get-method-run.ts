@@ -23,7 +23,7 @@ type MethodRun = { methodId: number; stack: readonly StackValue[]; found?: Metho
 type AbiSource = { artifacts: Pick<Abis, "abisOf">; byAbi: boolean; runSources: Pick<RunSources, "given"> };
 
 /**
- * What a get-method is run with on an account. An ABI is looked for where arguments need one, or `byAbi` asks for it. The caller pays for reading it. Invalid
+ * The input of a get-method's run on an account. An ABI is looked for where arguments need one, or `byAbi` asks for it. The caller pays for reading it. Invalid
  * arguments are refused before the account is read, unless their types are in an ABI.
  */
 export async function methodRunOn(

@@ -28,7 +28,7 @@ type Parts = Pick<
 type ChainParts = ContractDeps & { reader: Pick<ChainReader, "last"> };
 
 /**
- * What is known of contracts: the operator's folder and catalogue, as configured, what callers add while their keys are valid,
+ * Opens the store of contracts' files: the operator's folder and catalogue, as configured, what callers add while their keys are valid,
  * and what others claim; on a devnet also its own contracts.
  */
 export async function openArtifacts(

@@ -6,7 +6,7 @@ import type { Interests } from "../subscriptions/interests.js";
 export const commonView = "";
 
 /**
- * What the subscribers see of artifacts, by the owner of their own ones. Events are read once for each of these views, however
+ * Subscribers' views of artifacts, by the owner of the files. Events are read once for each of these views, however
  * many subscriptions have it.
  */
 export type AbiViews = ReadonlyMap<string, BookSettings["artifacts"]>;

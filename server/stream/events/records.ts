@@ -179,7 +179,7 @@ export type TraceParts = {
   /** Raw addresses in its transactions. */
   addresses: readonly string[];
   actions: readonly ShownAction[];
-  /** Those that its records were read for, if any. */
+  /** The views that its records were read for, if any. */
   views?: ReadViews | undefined;
   present: (actions: ShownAction["action"][], form: RecordForm) => z.output<typeof trace>;
 };

@@ -8,7 +8,7 @@ export class PrefixIndex<Item> {
   /** Places of the items by length and number of their prefixes. */
   readonly #places = new Map<number, Map<bigint, number[]>>();
   readonly #max: number;
-  /** Of items without a prefix only one can be meant. */
+  /** The item without a prefix, if it is the only one: of several, none can be chosen. */
   readonly #loose: readonly Item[];
 
   /** `max`: how many of the fitting items are asked for. */

@@ -50,7 +50,7 @@ export class Variants {
     return this.#byTypeId.get(id);
   }
 
-  /** Of a value that is not null. */
+  /** The variant with this label; null has none. */
   labelled(label: unknown): VariantKind | undefined {
     return this.#byLabel.get(label);
   }
